@@ -2538,6 +2538,9 @@ extension LSP {
   package struct PostkitHistoryParams: ProtocolValue {
     /// Words and "phrases" to look for in URL, name, headers, bodies and notes.
     package var query: String?
+    /// The question as people type it: words, and filters such as `status:4xx` among them, as in
+    /// a saved search. What it says can't stand beside it as well, except the order.
+    package var line: String?
     /// Only requests of this document.
     package var uri: String?
     /// Only this method.
@@ -2588,15 +2591,16 @@ extension LSP {
     package var limit: Int?
     /// Makes a value from its members.
     package init(
-      query: String? = nil, uri: String? = nil, method: String? = nil, request: String? = nil,
-      environment: String? = nil, host: String? = nil, path: String? = nil, status: String? = nil,
-      state: LSP.PostkitExchangeState? = nil, since: String? = nil, until: String? = nil,
-      minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil, maxSize: Int? = nil,
-      failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil, run: String? = nil,
-      stored: String? = nil, sort: LSP.PostkitHistorySort? = nil, count: Bool? = nil,
-      cursor: String? = nil, limit: Int? = nil
+      query: String? = nil, line: String? = nil, uri: String? = nil, method: String? = nil,
+      request: String? = nil, environment: String? = nil, host: String? = nil, path: String? = nil,
+      status: String? = nil, state: LSP.PostkitExchangeState? = nil, since: String? = nil,
+      until: String? = nil, minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil,
+      maxSize: Int? = nil, failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil,
+      run: String? = nil, stored: String? = nil, sort: LSP.PostkitHistorySort? = nil,
+      count: Bool? = nil, cursor: String? = nil, limit: Int? = nil
     ) {
       self.query = query
+      self.line = line
       self.uri = uri
       self.method = method
       self.request = request
@@ -2624,6 +2628,7 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryParams")
       self.query = try view.optional("query", Decode.string)
+      self.line = try view.optional("line", Decode.string)
       self.uri = try view.optional("uri", Decode.string)
       self.method = try view.optional("method", Decode.string)
       self.request = try view.optional("request", Decode.string)
@@ -2651,6 +2656,7 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("query", query, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.optional("uri", uri, Encode.string)
       writer.optional("method", method, Encode.string)
       writer.optional("request", request, Encode.string)

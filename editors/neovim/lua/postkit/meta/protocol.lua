@@ -547,6 +547,7 @@ error('these are annotations, which nothing needs at run time')
 --- The parameters of `postkit/history`.
 ---@class PostkitHistoryParams
 ---@field query? string Words and "phrases" to look for in URL, name, headers, bodies and notes.
+---@field line? string The question as people type it: words, and filters such as `status:4xx` among them, as in a saved search. What it says can't stand beside it as well, except the order.
 ---@field uri? string Only requests of this document.
 ---@field method? string Only this method.
 ---@field request? string Only requests of this name.
