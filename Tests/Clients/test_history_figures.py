@@ -170,3 +170,27 @@ def test_a_line_asks_what_its_filters_ask(store, folder, target):
         assert made["count"] == 3 and ids(c, line="pinned:true") == newest
         with pytest.raises(ResponseError, match="it would choose everything"):
             edit(c, {"op": "history.delete", "filter": {"line": " "}})
+
+
+def test_a_row_of_figures_has_the_line_of_its_exchanges(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        newest = sent(c, folder, target)
+        uri = c.open(folder / "b.http", f"POST {target.url}/other\n\nx\n")
+        other = c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+        for by in ("request", "host", "path", "status", "method", "environment", "day"):
+            for row in rows(c, by):
+                if row["value"] is None:
+                    assert "line" not in row
+                    continue
+                assert len(ids(c, line=row["line"])) == row["count"], row
+        [row] = rows(c, "status", line="sort:ms status:2xx find")
+        assert row["line"] == "sort:ms status:200 find"
+        [row] = rows(c, "request", line='since:1h name:"find"')
+        assert ids(c, line=row["line"]) == newest
+        [row] = rows(c, "request", line="method:POST")
+        assert row["value"] == "POST /other" and ids(c, line=row["line"]) == [other["id"]]
+        for row in rows(c, "day", line="since:2000-01-01 until:2999-01-01"):
+            assert not {"since:2000-01-01", "until:2999-01-01"} & set(row["line"].split())
+        [row] = rows(c, "host", method="POST")
+        assert "line" not in row

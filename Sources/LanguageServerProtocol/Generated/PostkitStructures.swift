@@ -2892,11 +2892,15 @@ extension LSP {
     package var responseBytes: Double
     /// When the last one started (RFC 3339, UTC, milliseconds).
     package var last: String
+    /// The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a
+    /// path with what lies below it. Absent where no line can say it, or where the filter has
+    /// more than a line.
+    package var line: String?
     /// Makes a value from its members.
     package init(
       by: LSP.PostkitStatisticsKey, value: String?, file: String? = nil, count: Int, failed: Int,
       median: Double, p95: Double, max: Double, requestBytes: Double, responseBytes: Double,
-      last: String
+      last: String, line: String? = nil
     ) {
       self.by = by
       self.value = value
@@ -2909,6 +2913,7 @@ extension LSP {
       self.requestBytes = requestBytes
       self.responseBytes = responseBytes
       self.last = last
+      self.line = line
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatisticsRow")
@@ -2923,6 +2928,7 @@ extension LSP {
       self.requestBytes = try view.required("requestBytes", Decode.decimal)
       self.responseBytes = try view.required("responseBytes", Decode.decimal)
       self.last = try view.required("last", Decode.string)
+      self.line = try view.optional("line", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2937,6 +2943,7 @@ extension LSP {
       writer.member("requestBytes", requestBytes, Encode.decimal)
       writer.member("responseBytes", responseBytes, Encode.decimal)
       writer.member("last", last, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.endObject()
     }
   }

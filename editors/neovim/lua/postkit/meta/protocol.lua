@@ -621,6 +621,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field requestBytes number The bytes of all bodies that were sent.
 ---@field responseBytes number The bytes of all bodies that were received.
 ---@field last string When the last one started (RFC 3339, UTC, milliseconds).
+---@field line? string The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a path with what lies below it. Absent where no line can say it, or where the filter has more than a line.
 
 --- The parameters of `postkit/savedSearches`, which has none yet.
 ---@class PostkitSavedSearchesParams
