@@ -49,7 +49,8 @@ extension HistoryQuery {
     let others: [(String, String?)] = [
       ("file", params.uri.map { DocumentURI($0).historyName }),
       ("pinned", params.pinned.map(String.init)),
-      ("failedTests", params.failedTests.map(String.init)), ("method", params.method), ("name", params.request), ("environment", params.environment),
+      ("failedTests", params.failedTests.map(String.init)), ("method", params.method),
+      ("name", params.request), ("environment", params.environment),
       ("host", params.host), ("path", params.path), ("status", params.status),
       ("state", params.state?.rawValue), ("since", params.since), ("until", params.until),
       ("minMs", params.minMs.map(String.init)), ("maxMs", params.maxMs.map(String.init)),
@@ -67,7 +68,10 @@ extension HistoryQuery {
     try refuseContradiction(place: "params")
   }
 
-  private static func line(_ params: LSP.PostkitHistoryParams) throws(RPCError) -> HistoryLine {
+  /// Reads the line of `postkit/history`; without one it is empty.
+  ///
+  /// Errors: `invalidParams` with what is wrong in it.
+  static func line(_ params: LSP.PostkitHistoryParams) throws(RPCError) -> HistoryLine {
     do throws(HistoryLine.Problem) { return try HistoryLine(params.line ?? "") } catch {
       throw RPCError(.invalidParams, "params.line: \(error.message)")
     }

@@ -23,9 +23,9 @@ enum HistoryFigures {
     guard let store = await snapshot.services.store.existing() else {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
+    let line = try line(asked: params.filter)
     do throws(StoreFailure) {
       let rows = try await store.statistics(by: key, where: query)
-      let line = Self.line(asked: params.filter)
       return LSP.PostkitStatisticsResult(
         rows: rows.map { row(params.by, $0, of: line) }, revision: revision)
     } catch {
@@ -46,10 +46,12 @@ enum HistoryFigures {
   }
 
   /// The line that asks what a filter asks; `nil` where it has more than a line.
-  private static func line(asked filter: LSP.PostkitHistoryParams?) -> HistoryLine? {
+  private static func line(
+    asked filter: LSP.PostkitHistoryParams?
+  ) throws(RPCError) -> HistoryLine? {
     guard let filter else { return HistoryLine() }
     guard filter == LSP.PostkitHistoryParams(line: filter.line) else { return nil }
-    return try? HistoryLine(filter.line ?? "")
+    return try HistoryQuery.line(filter)
   }
 
   /// The filters that choose the exchanges of a row; `nil` where none can say it. What lies below a
