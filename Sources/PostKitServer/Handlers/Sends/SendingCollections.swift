@@ -10,8 +10,8 @@ import PostKitSyntax
 
 /// One road for all clients that send a collection.
 enum SendingCollections {
-  /// Sends the requests of a collection or folder, which a path or an id names; a cancelled one ends
-  /// it.
+  /// Sends the requests of a collection or folder, which a path or an id names; a cancelled one
+  /// ends it.
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder, in collection: String
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
