@@ -257,3 +257,20 @@ editorTest('defaults of a folder are edited by keyboard, and a masked value is k
     [[['Host', 'x']], []]);
   assert.deepEqual(errors(host), []);
 });
+
+editorTest('the list of all stored requests is searched by the server, too', async t => {
+  const { host, server, tap } = await shop(t);
+  host.answer('quickPick', 'Collections', pick => ({ ...pick.items[0], press: 'Send' }),
+    { once: true });
+  host.answer('quickPick', 'Collections', { typed: 'method:post in:Shop' }, { once: true });
+  await host.executeCommand('postkit.showCollections');
+  assert.deepEqual(host.quickPicks.map(({ items }) => labels(items).length), [3, 1]);
+  const [found] = host.quickPicks[1].items;
+  assert.deepEqual([found.label, found.description, found.detail],
+    ['$(symbol-method) POST Add', 'Shop / list', `${server.origin}/add`]);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/add']);
+  const asked = tap.read().filter(({ method }) => method === 'postkit/collections')
+    .map(({ params }) => params).filter(({ filter }) => filter);
+  assert.deepEqual(asked.at(-1), { limit: 200, filter: { method: 'POST', in: 'Shop' } });
+  assert.deepEqual(errors(host), []);
+});
