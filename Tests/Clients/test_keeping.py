@@ -100,6 +100,18 @@ def test_hover_says_where_headers_come_from(store, folder):
             "defaults": {"headers": [["a b", "c"]]}}).code == -32602
 
 
+def test_a_collection_stops_at_the_first_that_does_not_end_well(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, f"### one\nGET {target.url}/one\n?? status == 500\n")
+        edit(c, {"op": "collection.create", "kind": "request", "parent": collection,
+                 "source": f"### two\nGET {target.url}/two\n"})
+        results = c.command("postkit.sendAll", {"collection": "Shop"})
+        assert [result["tests"]["failed"] for result in results] == [1, 0]
+        [stopped] = c.command("postkit.sendAll", {"collection": "Shop", "stopOnFailure": True})
+        assert stopped["name"] == "one"
+
+
 def test_a_folder_is_sent_in_its_order(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

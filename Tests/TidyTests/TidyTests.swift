@@ -106,7 +106,7 @@ import Testing
     "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/PostKitServer/Session/StoreAccess+Recording.swift",
-    "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
+    "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
     "Sources/PostKitServer/Handlers/Sends/Sending.swift",
     "Sources/PostKitServer/Client/RunQueue.swift",
     "Sources/PostKitServer/Session/StoreReview.swift",

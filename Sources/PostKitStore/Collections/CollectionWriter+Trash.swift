@@ -225,8 +225,8 @@ extension CollectionWriter {
 
   // MARK: - For good
 
-  /// Lets go of what deletions took away, for good: the history forgets its requests, and the values
-  /// of its secrets are to be deleted.
+  /// Lets go of what deletions took away, for good: the history forgets its requests, and the
+  /// values of its secrets are to be deleted.
   mutating func discard(_ deletions: [String]) throws(StoreFailure) {
     for deletion in deletions {
       let found = try first(

@@ -116,8 +116,8 @@ extension CollectionsCommand {
   func export(_ path: String) async throws(Arguments.Problem) -> Int32 {
     guard arguments.has("--all") else {
       throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.export.usage)`; `postkit export collection PATH` writes "
-          + "one as files")
+        message: "usage: `\(CollectionsForm.export.usage)`; `postkit export collection PATH` "
+          + "writes one as files")
     }
     return await withStore { store throws(Stop) in
       let rows = try await ask { () throws(StoreFailure) in
