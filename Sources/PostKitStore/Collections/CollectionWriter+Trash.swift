@@ -81,7 +81,8 @@ extension CollectionWriter {
       } : []
     let place = try currentPlace(of: id, in: table).compactMap { KeptRows.text($0) }.last
     let content: JSONValue = [
-      "path": .string(try path(of: place)), "rows": kept.json, "secrets": .array(kept.secrets.map { .string($0.id) }),
+      "path": .string(try path(of: place)), "rows": kept.json,
+      "secrets": .array(kept.secrets.map { .string($0.id) }),
       "requests": .array(kept.requests.map(JSONValue.string)),
       "activeIn": .array(users.map(JSONValue.string)),
     ]
