@@ -304,7 +304,7 @@ enum Sending {
     }
   }
 
-  /// The runner for the requests of a document, with its settings.
+  /// What runs requests for a client, with its dialogs and its settings of the history.
   static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
     let keepsHistory = context.settings.historyIsEnabled != false
