@@ -1861,15 +1861,20 @@ extension LSP {
     package var filter: LSP.PostkitCollectionFilter?
     /// The order of a list of requests; absent, `order`.
     package var sort: LSP.PostkitCollectionSort?
-    /// How many requests at most; absent, 50; never more than 200.
+    /// How many requests or deletions at most; absent, 50 requests and all deletions; never more
+    /// than 200 requests.
     package var limit: Int?
     /// Where the page before ended. One of another order, or from before a change of the
     /// collections, is refused.
     package var cursor: String?
+    /// Whether the deletions that can be taken back are asked for in the place of the tree; all
+    /// else but `limit` must be absent then.
+    package var deleted: Bool?
     /// Makes a value from its members.
     package init(
       parent: String? = nil, depth: Int? = nil, filter: LSP.PostkitCollectionFilter? = nil,
-      sort: LSP.PostkitCollectionSort? = nil, limit: Int? = nil, cursor: String? = nil
+      sort: LSP.PostkitCollectionSort? = nil, limit: Int? = nil, cursor: String? = nil,
+      deleted: Bool? = nil
     ) {
       self.parent = parent
       self.depth = depth
@@ -1877,6 +1882,7 @@ extension LSP {
       self.sort = sort
       self.limit = limit
       self.cursor = cursor
+      self.deleted = deleted
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsParams")
@@ -1886,6 +1892,7 @@ extension LSP {
       self.sort = try view.optional("sort", LSP.PostkitCollectionSort.init(decoding:))
       self.limit = try view.optional("limit", Decode.uinteger)
       self.cursor = try view.optional("cursor", Decode.string)
+      self.deleted = try view.optional("deleted", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1895,6 +1902,7 @@ extension LSP {
       writer.optional("sort", sort, Encode.value)
       writer.optional("limit", limit, Encode.integer)
       writer.optional("cursor", cursor, Encode.string)
+      writer.optional("deleted", deleted, Encode.boolean)
       writer.endObject()
     }
   }
@@ -2103,16 +2111,20 @@ extension LSP {
     package var revision: Double
     /// Where the next page of a list begins; absent when this is the last.
     package var cursor: String?
-    /// How many requests a list has on all pages.
+    /// How many requests a list has on all pages, or how many deletions can be taken back.
     package var total: Int?
+    /// What `deleted` asked for, the last deletion first.
+    package var deletions: [LSP.PostkitDeletion]?
     /// Makes a value from its members.
     package init(
-      nodes: [LSP.PostkitCollectionNode], revision: Double, cursor: String? = nil, total: Int? = nil
+      nodes: [LSP.PostkitCollectionNode], revision: Double, cursor: String? = nil,
+      total: Int? = nil, deletions: [LSP.PostkitDeletion]? = nil
     ) {
       self.nodes = nodes
       self.revision = revision
       self.cursor = cursor
       self.total = total
+      self.deletions = deletions
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsResult")
@@ -2121,6 +2133,8 @@ extension LSP {
       self.revision = try view.required("revision", Decode.decimal)
       self.cursor = try view.optional("cursor", Decode.string)
       self.total = try view.optional("total", Decode.uinteger)
+      self.deletions = try view.optional(
+        "deletions", Decode.array(LSP.PostkitDeletion.init(decoding:)))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2128,6 +2142,59 @@ extension LSP {
       writer.member("revision", revision, Encode.decimal)
       writer.optional("cursor", cursor, Encode.string)
       writer.optional("total", total, Encode.integer)
+      writer.optional("deletions", deletions, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A deletion from the collections that can be taken back.
+  package struct PostkitDeletion: ProtocolValue {
+    /// The id of the deletion, by which `collection.undo` takes it back.
+    package var id: String
+    /// The id of what was deleted, which it has again when it is taken back.
+    package var item: String
+    /// What was deleted.
+    package var kind: LSP.PostkitCollectionKind
+    /// What people call it; of a request without a name its method and target.
+    package var name: String
+    /// The names of what it lay in, with slashes between; absent where it lay in nothing.
+    package var path: String?
+    /// When it was deleted. For 30 days it can be taken back.
+    package var deletedAt: String
+    /// How many requests went with it, itself counted.
+    package var requestCount: Int
+    /// Makes a value from its members.
+    package init(
+      id: String, item: String, kind: LSP.PostkitCollectionKind, name: String, path: String? = nil,
+      deletedAt: String, requestCount: Int
+    ) {
+      self.id = id
+      self.item = item
+      self.kind = kind
+      self.name = name
+      self.path = path
+      self.deletedAt = deletedAt
+      self.requestCount = requestCount
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDeletion")
+      self.id = try view.required("id", Decode.string)
+      self.item = try view.required("item", Decode.string)
+      self.kind = try view.required("kind", LSP.PostkitCollectionKind.init(decoding:))
+      self.name = try view.required("name", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+      self.deletedAt = try view.required("deletedAt", Decode.string)
+      self.requestCount = try view.required("requestCount", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("item", item, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.member("name", name, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.member("deletedAt", deletedAt, Encode.string)
+      writer.member("requestCount", requestCount, Encode.integer)
       writer.endObject()
     }
   }
@@ -2487,23 +2554,31 @@ extension LSP {
     package var ids: [String: String]
     /// How many entries of the history, or cookies, were met.
     package var count: Int?
+    /// The ids of the deletions that `collection.delete` made, by its places in the list.
+    /// `collection.undo` takes each of them back for 30 days.
+    package var deletions: [String: String]?
     /// Makes a value from its members.
-    package init(revision: Double, ids: [String: String], count: Int? = nil) {
+    package init(
+      revision: Double, ids: [String: String], count: Int? = nil, deletions: [String: String]? = nil
+    ) {
       self.revision = revision
       self.ids = ids
       self.count = count
+      self.deletions = deletions
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitEditResult")
       self.revision = try view.required("revision", Decode.decimal)
       self.ids = try view.required("ids", Decode.map(Decode.string))
       self.count = try view.optional("count", Decode.uinteger)
+      self.deletions = try view.optional("deletions", Decode.map(Decode.string))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("revision", revision, Encode.decimal)
       writer.member("ids", ids, Encode.map(Encode.string))
       writer.optional("count", count, Encode.integer)
+      writer.optional("deletions", deletions, Encode.map(Encode.string))
       writer.endObject()
     }
   }
