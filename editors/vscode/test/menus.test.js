@@ -76,7 +76,7 @@ test('the menu of an item has what can be done with it, and nothing else', () =>
   assert.equal(rest('collection'), 'sendAllStored newFolder renameStored duplicateStored '
     + 'editDefaults deleteStored');
   assert.equal(rest('request'), 'openStored sendStored copyStoredAsCurl favouriteStored '
-    + 'renameStored duplicateStored deleteStored');
+    + 'showStoredHistory renameStored duplicateStored deleteStored');
   assert.equal(rest('favourite'), rest('request').replace('favour', 'unfavour'));
   assert.deepEqual(['active', 'idle', 'file', 'stored'].map(rest),
     ['', 'useEnvironment', 'openFile', 'copyVariableValue copyVariableReference']);

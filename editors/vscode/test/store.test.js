@@ -185,9 +185,33 @@ editorTest('what is deleted is offered back, and the last deletion by a command'
   await host.executeCommand('postkit.undoDeletion');
   await waitForItems(host, 'collections',
     list => list[0]?.description === '3 requests', 'it to come back again');
+  for (const command of ['postkit.undoDeletion', 'postkit.chooseDeletion']) {
+    await host.executeCommand(command);
+    assert.match(host.messages.at(-1).message, /nothing to take back/);
+  }
+  // Of several, any is chosen: the request alone, and then its collection.
+  host.answer('message', /^Delete “List”\?/, 'Delete');
+  host.answer('input', 'Search Collections', 'list', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [list] = await waitForItems(host, 'collections',
+    items => labels(items).join() === 'List', 'the request');
+  await host.treeCommand(id, 'postkit.deleteStored', list);
+  host.answer('input', 'Search Collections', 'me', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [me] = await waitForItems(host, 'collections',
+    items => labels(items).join() === 'Me', 'another');
+  host.answer('message', /^Delete “Me”\?/, 'Delete');
+  await host.treeCommand(id, 'postkit.deleteStored', me);
+  host.answer('quickPick', 'Undo a Deletion', 'List', { once: true });
+  await host.executeCommand('postkit.chooseDeletion');
+  const offered = host.quickPicks.at(-1).items;
+  assert.deepEqual(offered.map(({ label, description }) => [label, description]),
+    [['$(symbol-method) Me', 'Shop/users'], ['$(symbol-method) List', 'Shop/list']]);
+  assert.match(offered[0].detail, /^deleted /);
+  await host.executeCommand('postkit.clearCollectionsSearch');
+  await waitForItems(host, 'collections',
+    items => items[0]?.description === '2 requests', 'the one to come back');
   assert.deepEqual(errors(host), []);
-  await host.executeCommand('postkit.undoDeletion');
-  assert.match(host.messages.at(-1).message, /nothing to take back/i);
 });
 
 editorTest('favourites are marked, shown alone, and taken off', async t => {
@@ -220,6 +244,12 @@ editorTest('a folder or collection is sent in its order, with what came of it', 
   host.answer('message', /^Send all 3 requests/, 'Send', { once: true });
   await host.executeCommand('postkit.sendStored');
   assert.deepEqual(urls().slice(3), urls().slice(0, 3), 'in the same order');
+  host.answer('input', 'Search Collections', 'me', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [me] = await waitForItems(host, 'collections', list => labels(list).join() === 'Me', 'Me');
+  await host.treeCommand(id, 'postkit.showStoredHistory', me);
+  await waitForItems(host, 'history', list => labels(exchanges(list)).join()
+    === `GET ${server.origin}/me,GET ${server.origin}/me`, 'what came of it');
   assert.deepEqual(errors(host), []);
 });
 
