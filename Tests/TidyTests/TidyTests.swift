@@ -158,6 +158,37 @@ import Testing
     Violation.expectNone(check.violations(path: path, try Repository.text(path)))
   }
 
+  @Test func `every rule, promise and contract that a source cites is on its page, and cited`()
+    async throws
+  {
+    let paths = try await Repository.trackedFiles().filter { !$0.hasPrefix("Tests/TidyTests/") }
+    try #require(!paths.isEmpty || !FileSystem.exists(Repository.root + "/.git"))
+    let check = CitationCheck(
+      rules: try Repository.text("Sources/PostKitSyntax/RULES.md"),
+      promises: try Repository.text("protocol/PROMISES.md"),
+      contracts: try Repository.text("protocol/CONTRACTS.md"),
+      pages: paths.filter { $0.hasSuffix(".md") })
+    let own: Set = [
+      "Sources/PostKitSyntax/RULES.md", "protocol/PROMISES.md", "protocol/CONTRACTS.md",
+    ]
+    let endings = [".swift", ".c", ".h", ".py", ".lua", ".vim", ".js", ".el", ".json", ".md"]
+    let citing = paths.filter { path in
+      !own.contains(path) && endings.contains(where: path.hasSuffix)
+    }
+    var cited: Set<CitationCheck.Citation> = []
+    var tested: Set<CitationCheck.Citation> = []
+    var violations: [Violation] = []
+    for path in citing {
+      let entries = CitationCheck.entries(path: path, try Repository.text(path))
+      violations += check.violations(path: path, entries)
+      cited.formUnion(entries.map(\.citation))
+      if path == "Tests/Clients/README.md" { tested.formUnion(entries.map(\.citation)) }
+    }
+    Violation.expectNone(violations)
+    #expect(check.uncited(cited) == [], "rows that nothing cites")
+    #expect(check.promises.subtracting(tested) == [], "promises without a test in Tests/Clients")
+  }
+
   @Test func `every test that a table of promises names is there`() throws {
     let folders = ["Tests"] + ["vim", "neovim", "vscode"].map { "editors/\($0)/test" }
     let paths = folders.flatMap { folder in
