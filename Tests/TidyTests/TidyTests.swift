@@ -158,6 +158,34 @@ import Testing
     Violation.expectNone(check.violations(path: path, try Repository.text(path)))
   }
 
+  @Test func `links and pictures of pages lead to what is there`() async throws {
+    let paths = try await Repository.trackedFiles()
+    let check = LinkCheck(paths: paths)
+    for path in paths where path.hasSuffix(".md") && !path.contains("/Golden/") {
+      Violation.expectNone(check.violations(path: path, try Repository.text(path)))
+    }
+  }
+
+  @Test func `the README is read in a few minutes, and shows pictures`() throws {
+    let page = try Repository.text("README.md")
+    #expect(page.split(whereSeparator: \.isWhitespace).count <= 700)
+    #expect(page.split(separator: "![").count >= 4)
+    #expect(page.contains("](Tests/README.md)"))
+  }
+
+  @Test func `the recipes for contributors name files that are there`() throws {
+    let paths = [".ci", "Tests", "Sources", "editors", "protocol"].flatMap { folder in
+      let names = FileManager.default.enumerator(atPath: FilePath.join(Repository.root, folder))
+      return (names?.allObjects ?? []).compactMap { $0 as? String }.map { "\(folder)/\($0)" }
+    }
+    let path = "Tests/README.md"
+    let page = try Repository.text(path)
+    Violation.expectNone(PageCheck(paths: paths, words: []).violations(path: path, page))
+    let recipes = page.split(separator: "\n**").dropFirst()
+    #expect(recipes.count == 8)
+    for recipe in recipes { #expect(recipe.contains("`Sources/"), "\(recipe.prefix(30))") }
+  }
+
   @Test func `every rule, promise and contract that a source cites is on its page, and cited`()
     async throws
   {
