@@ -33,7 +33,7 @@ extension Store {
     }
     guard isNeeded else { return }
     let change = CollectionChange { reader throws(StoreFailure) in
-      let old = try reader.deleted().filter { $0.deletedAt < time }
+      let old = try reader.deleted(before: time)
       return CollectionPlan([.discard(deletions: old.map(\.id))])
     }
     _ = try make(change, .left)

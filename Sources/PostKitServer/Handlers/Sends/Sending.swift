@@ -304,6 +304,7 @@ enum Sending {
     }
   }
 
+  /// What runs requests for a client, with its dialogs and its settings of the history.
   static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
     let keepsHistory = context.settings.historyIsEnabled != false
