@@ -305,14 +305,15 @@ private func rules(
     #expect(found.map(\.line) == [1, 1, 1, 3, 3])
     #expect(check.uncited(Set(swift.map(\.citation))) == ["section 1", "section 2"])
     let others = [
-      ("a.py", "  as (F2) says.\n# none.md\nx = 'notes.md'"), ("b.lua", "-- (F7)\nlocal a = '(F8)'"),
+      ("a.py", "  as (F2) says.\n# none.md\nf('notes.md')\n  It does (gone.md, 3)."),
+      ("b.lua", "-- (F7)\nlocal a = '(F8)'"),
       ("Tests/Clients/README.md", "| F1: a, F6: b | `x` |"), ("c.vim", "\" PROMISES.md C2 to C1"),
     ]
     let rules = others.flatMap { path, text in
       check.violations(path: path, CitationCheck.entries(path: path, text)).map(\.rule)
     }
     #expect(rules.map { $0.split(separator: ",")[0] } == [
-      "cites none.md", "cites F7", "cites F6", "cites C2",
+      "cites none.md", "cites gone.md", "cites F7", "cites F6", "cites C2",
     ])
     #expect(check.promises == [.row("F1"), .row("F2")])
   }

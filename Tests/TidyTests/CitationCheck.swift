@@ -103,14 +103,15 @@ struct CitationCheck {
   }
 
   private static func inComment(_ comment: Substring) -> [Citation] {
-    guard comment.utf8.contains(where: { (48...57).contains($0) || $0 == UInt8(ascii: ".") })
-    else { return [] }
+    let names = comment.contains(".md")
+    guard names || comment.utf8.contains(UInt8(ascii: "(")) else { return [] }
     var found: [Citation] = []
     for match in comment.matches(of: #/(?:PROMISES\.md |\()([LFQDRCP]\d[^.;:)]*)/#) {
       for row in match.1.matches(of: #/\b([LFQDRCP])(\d+)\b(?: to [A-Z](\d+))?/#) {
         found += range(String(row.1), row.2, row.3)
       }
     }
+    guard names else { return found }
     for match in comment.matches(of: #/CONTRACTS\.md, section (\d+)/#) {
       found += Int(match.1).map { [.section($0)] } ?? []
     }
@@ -140,8 +141,8 @@ struct CitationCheck {
     if marks.contains(where: text.hasPrefix) { return text }
     // The lines of a docstring have no mark; one that cites is told by its citation.
     if path.hasSuffix(".py") {
-      let cites = text.contains(#/PROMISES\.md|CONTRACTS\.md|\([LFQDRP]\d+\)/#)
-      return cites ? text : nil
+      guard text.utf8.contains(UInt8(ascii: "(")) else { return nil }
+      return text.contains(#/(?:PROMISES|CONTRACTS|\([a-z-]+)\.md|\([LFQDRP]\d+\)/#) ? text : nil
     }
     return line.firstRange(of: "  " + marks[0]).map { line[$0.lowerBound...] }
   }
