@@ -22,22 +22,36 @@ def storing(bench):
         with Work("store", short, bench.place("short")) as other:
             for name, bar in QUERIES:
                 growth(bench, name, bar, work, other, (short, long))
+        pairs(bench, work, long)
         figures(bench, work, long)
 
 
 # What is asked of a history, and the milliseconds that 99 of 100 should take at any length.
 QUERIES = (
     ("open", 2), ("newest page", 5), ("page of a host", 5), ("page of a status", 5),
-    ("page of a request", 5), ("page of two filters", 5), ("next page", 5), ("word", 50),
-    ("two words", 50), ("beginning of words", 50),
+    ("page of a request", 5), ("page of two filters that many meet", 5), ("next page", 5),
+    ("word", 50), ("two words", 50), ("two words that never meet", 50), ("beginning of words", 50),
 )
+
+
+# Two filters at once. Those that few meet have a page to look for in the longer history alone, so
+# that only the clock can judge it.
+PAIRS = (
+    "page of two filters", "page of two filters that many meet",
+    "page of two filters that few meet",
+)
+
+
+# What figures are grouped by beside hosts.
+KEYS = ("path", "request", "status", "method", "environment", "day")
 
 
 # What stored requests are looked for by; 99 of 100 of these take 5 ms at most.
 SEARCHES = (
     "all", "text that many have", "text that one has", "text that none has", "method", "tag",
     "header that all have", "header with a value", "parameter", "text, method and tag", "by name",
-    "by last change",
+    "by last change", "text in a folder", "tag that all have", "after a change",
+    "first of a process",
 )
 
 
@@ -76,8 +90,28 @@ def growth(bench, name, goal, long, short, lengths):
         f" (bar {bar:g})", quotient, bar)
 
 
+def pairs(bench, work, count):
+    """A page of two filters is found at once, by however many exchanges they are met."""
+    for name in PAIRS:
+        key = f"{name}, 99 of 100, of {count} exchanges"
+
+        def slowest(name=name):
+            return sorted(work.seconds(name)() for _ in range(300))[296]
+
+        seconds = bench.good(lambda found: found <= PAGE, slowest)
+        text = f"{seconds * 1000:.2f} ms"
+        if bench.small:
+            bench.report(key, text, seconds)
+        else:
+            bench.judge(seconds <= PAGE, key, f"{text} (bar {PAGE * 1000:g} ms)", seconds, PAGE)
+
+
 def figures(bench, work, count):
-    """Figures of a whole history by host, which a person waits for."""
+    """Figures of a whole history, which a person waits for."""
+    for name in KEYS:
+        seconds = min(work.seconds(f"statistics by {name}")() for _ in range(5))
+        bench.report(
+            f"statistics by {name} of {count} exchanges", f"{seconds * 1000:.0f} ms", seconds)
     key = "statistics by host"
     seconds = bench.good(
         lambda found: found <= STATISTICS, lambda: min(work.seconds(key)() for _ in range(5)))
@@ -92,5 +126,7 @@ def figures(bench, work, count):
 
 # Seconds that the figures of a million exchanges may take.
 STATISTICS = 0.3
+# Seconds until a page of two filters is found.
+PAGE = 0.005
 # Seconds until a page of 10,000 stored requests is found.
 FINDING = 0.005

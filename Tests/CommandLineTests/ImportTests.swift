@@ -184,7 +184,7 @@ import Testing
     let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 60) }
     if status == nil { process.send(signal: SIGKILL) }
     #expect(status == 130)
-    let done = try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>())
+    let done = try await store.fetch(FetchDescriptor<Model.HTTPRequest>()).count
     #expect(done > 0 && done < total)
     let told = FileHandle(fileDescriptor: process.error, closeOnDealloc: false)
       .readDataToEndOfFile()

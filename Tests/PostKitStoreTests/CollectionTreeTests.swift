@@ -120,20 +120,6 @@ import Testing
     #expect(try await store.environments(of: nil).map(\.environment.name) == ["everywhere"])
   }
 
-  @Test func `requests are found by their headers and parameters`() async throws {
-    let store = try await SampleCollections.store()
-    let found = try await store.fetch(
-      FetchDescriptor<Model.HTTPRequest>(
-        where: { request in
-          request.headers.contains { $0.key == "Accept" && $0.value == "text/html" }
-            && request.parameters.contains { $0.key == "page" }
-        }))
-    #expect(found.map(\.id) == [Name.list])
-    let byFolder = try await store.fetch(
-      FetchDescriptor<Model.HTTPRequest>(where: { $0.folder.name == "returns" }))
-    #expect(byFolder.map(\.displayName) == ["DELETE /returns/1"])
-  }
-
   private func text(_ nodes: [CollectionNode], _ indent: String = "") -> String {
     nodes.map { node in
       let count = node.item.container == nil ? "" : " \(node.childCount)"

@@ -56,7 +56,7 @@ import Testing
     #expect(row.jar == Self.dev)
     #expect((start...Clock.wallMilliseconds).contains(row.updatedAt))
     let byFlag = FetchDescriptor<Model.Cookie>(where: { $0.isSecure == true && $0.value == "v" })
-    #expect(try await store.fetchCount(byFlag) == 1)
+    #expect(try await store.fetch(byFlag).count == 1)
   }
 
   @Test(arguments: [
@@ -126,12 +126,14 @@ import Testing
   @Test func `an expired cookie is in no list and counts for nobody`() async throws {
     let store = try await Store.inMemory()
     try await fill(store)
-    try await store.update(Model.Cookie.self, where: { $0.name == "theme" }) {
-      [$0.expiresAt.set(to: 1)]
+    try await store.change(Model.Cookie.self) { connection throws(SQLiteError) in
+      _ = try connection.update(Model.Cookie.self, where: { $0.name == "theme" }) {
+        [$0.expiresAt.set(to: 1)]
+      }
     }
     #expect(try await store.cookies(CookieQuery()).count == 5)
     #expect(try await store.editCookies([.clear(CookieQuery())]).count == 5)
-    #expect(try await store.fetchCount(FetchDescriptor<Model.Cookie>()) == 0)
+    #expect(try await store.fetch(FetchDescriptor<Model.Cookie>()).isEmpty)
   }
 
   @Test func `nothing of what was deleted can be read in the files`() async throws {

@@ -45,7 +45,7 @@ import Testing
     let old = Self.cookie("old", expires: 1_000)
     try await store.change(CookieChanges(from: [], to: [old, Self.cookie("a")]), of: jar)
     #expect(try await store.cookies(of: jar) == [Self.cookie("a")])
-    #expect(try await store.fetchCount(FetchDescriptor<Model.Cookie>()) == 1)
+    #expect(try await store.fetch(FetchDescriptor<Model.Cookie>()).count == 1)
   }
 
   @Test func `what expires later is forgotten with what is old in the history`() async throws {

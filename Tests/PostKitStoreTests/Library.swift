@@ -60,6 +60,7 @@ struct Shelf: WritableRow, Hashable {
     let name = Column<Shelf, String>("name")
     let books = ToMany<Shelf, Book>(column: "shelf_id") { [$0.title.ascending] }
     let shelves = ToMany<Shelf, Shelf>(column: "parent_id") { [$0.name.ascending] }
+    let parentID = Column<Shelf, String?>("parent_id")
     let parent = ToOne<Shelf, Shelf>(column: "parent_id")
   }
   static let columns = Columns()
@@ -80,7 +81,7 @@ struct Shelf: WritableRow, Hashable {
   var assignments: [Assignment<Shelf>] {
     [
       Shelf.columns.id.set(to: id), Shelf.columns.name.set(to: name),
-      Column<Shelf, String?>("parent_id").set(to: parentID),
+      Shelf.columns.parentID.set(to: parentID),
     ]
   }
 }
@@ -93,6 +94,13 @@ extension Store {
     try await store.insert(shelves)
     try await store.insert(books)
     return store
+  }
+
+  /// Inserts rows, all of them or none.
+  func insert<Row: WritableRow>(_ rows: [Row]) throws(StoreFailure) {
+    try change(Row.self) { connection throws(SQLiteError) in
+      for row in rows { try connection.insert(row) }
+    }
   }
 
   private func makeLibrary() throws {

@@ -104,7 +104,8 @@ import Testing
       FetchDescriptor<Entry>(
         where: { $0.host == "h" && $0.startedAt >= 5 }, sortBy: { [$0.startedAt.descending] }
       ).rendered(), "by host since")
-    try check(FetchDescriptor<Entry>(where: { $0.statusClass == 4 }).renderedCount(), "count")
+    try check(FetchDescriptor<Entry>(where: { $0.statusClass == 4 }).rendered(
+        [Entry.columns.id.count.term], groups: []), "count")
     try check(
       Entry.deletion(where: Predicate { $0.startedAt < 5 && $0.isPinned == false }), "retention")
   }
@@ -141,18 +142,16 @@ import Testing
         where: { $0.folderID == "f" }, sortBy: { [$0.sortOrder.ascending] }
       ).rendered(), "requests of a folder")
     try check(
-      FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == "c" }).renderedCount(),
+      FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == "c" }).rendered(
+        [Model.HTTPRequest.columns.id.count.term], groups: []),
       "requests of a collection, counted")
     try check(
       FetchDescriptor<Model.Environment>(
         where: { $0.collectionID == nil }, sortBy: { [$0.sortOrder.ascending] }
       ).rendered(), "global environments")
     try check(
-      FetchDescriptor<Model.RequestHeader>(where: { $0.value == "v" }).renderedCount(),
-      "headers with a value, counted")
-    try check(
       FetchDescriptor<Model.Collection>(
-        where: { $0.requests.contains { $0.folderID == nil } && $0.folders.count > 1 },
+        where: { $0.requests.count { $0.folderID == nil } > 0 && $0.folders.count > 1 },
         sortBy: { [$0.sortOrder.ascending] }
       ).rendered(), "over relationships")
     try check(

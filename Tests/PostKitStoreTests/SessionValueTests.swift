@@ -48,9 +48,9 @@ import Testing
     #expect(rows.map(\.kind.name) == [nil, "user", nil, "count", "count", nil])
     #expect(rows.map(\.value) == ["dev", "Ada", "yes"] + Array(repeating: #""session-canary-3""#, count: 2) + [""])
     #expect((start...Clock.wallMilliseconds).contains(rows[0].updatedAt))
-    let count = try await store.fetchCount(
-      FetchDescriptor<Model.SessionValue>(where: { $0.key.hasPrefix("global:") }))
-    #expect(count == 2)
+    let globals = try await store.fetch(
+      FetchDescriptor<Model.SessionValue>(where: { $0.key >= "global:" && $0.key < "global;" }))
+    #expect(globals.count == 2)
   }
 
   @Test func `what is forgotten is chosen by key, folder and environment`() async throws {

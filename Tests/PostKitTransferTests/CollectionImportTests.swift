@@ -227,7 +227,7 @@ import Testing
     let store = try await Store.inMemory()
     let failure = try await interrupted(Self.large(), store, at: 2_000)
     #expect(failure.reason == .cancelled)
-    let done = try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>())
+    let done = try await store.fetch(FetchDescriptor<Model.HTTPRequest>()).count
     #expect((2_000..<2_251).contains(done))
     #expect(
       failure.message == "The import was cancelled. \(done) of 5000 requests are in the collection "

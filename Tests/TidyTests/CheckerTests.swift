@@ -119,6 +119,23 @@ private func rules(
     #expect(rules("final class A: @unchecked Sendable {}", FileChecks.reasons).count == 1)
   }
 
+  @Test func `a word of queries that the product never uses is found`() throws {
+    let columns = SourceText(
+      path: "Sources/A/Column.swift",
+      "extension Column {\n  package var count: Int { 1 }\n  package func sum() -> Int { 2 }\n}\n")
+    let store = SourceText(
+      path: "Sources/A/Store+Query.swift",
+      "extension Store {\n  func fetch() {}\n  func page() {}\n}\n")
+    func found(_ use: String) throws -> [String] {
+      let check = QueryCallers([SourceText(path: "Sources/B/B.swift", use), columns, store])
+      return try [columns, store].flatMap { try check.violations($0) }.map(\.rule)
+    }
+    let words = ["count", "sum", "fetch", "page"].map { "the product never uses `\($0)`" }
+    #expect(try found("let sum = list.count // $0.id.sum store.page(") == words)
+    #expect(try found("$0.id.count; columns.id.sum; store?.fetch(x); self.page(x)") == [])
+    #expect(try found("$0.id.counted; $0.sum; try fetch(Model.A.self)") == [0, 1, 3].map { words[$0] })
+  }
+
   @Test func `who asks the store and changes it afterwards is found`() {
     func function(_ lines: String...) -> String {
       "func f() {\n" + lines.map { "  \($0)\n" }.joined() + "}\n"

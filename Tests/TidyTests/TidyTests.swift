@@ -92,6 +92,13 @@ import Testing
     Violation.expectNone(files.flatMap { DeclarationChecks.awaits($0, actor: "Store") })
   }
 
+  @Test func `the language of queries has no word that only tests use`() throws {
+    let place = "Sources/PostKitStore/Query/"
+    let check = QueryCallers(shipped)
+    Violation.expectNone(
+      try sources.filter { $0.path.hasPrefix(place) }.flatMap { try check.violations($0) })
+  }
+
   @Test func `what a transaction decides on is read inside it`() {
     let inside = shipped.filter { Repository.target(of: $0.path) == "PostKitStore" }
     let outside = shipped.filter { Repository.target(of: $0.path) != "PostKitStore" }

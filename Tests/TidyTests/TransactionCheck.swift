@@ -80,7 +80,7 @@ enum TransactionCheck {
     "environmentsWithOwners", "source",
   ]
   private static let questions = collectionQuestions + [
-    "exchange", "exchanges", "fetch", "fetchCount", "globals", "history", "isFree",
+    "exchange", "exchanges", "fetch", "globals", "history", "isFree",
     "latestExchange", "look", "secretIntents", "secretVariables", "sessionValue", "sessionValues",
   ]
   private static let changes = ["edit", "importEdits", "editHistory", "forget", "mark"]

@@ -61,7 +61,7 @@ package enum FoldedText {
   }
 
   /// What letters become.
-  private static let bases: [Unicode.Scalar: String] = {
+  static let bases: [Unicode.Scalar: String] = {
     var bases: [Unicode.Scalar: String] = [
       "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
       "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "ǽ": "ae", "ǣ": "ae", "ĳ": "ij", "ŉ": "n",
@@ -72,6 +72,23 @@ package enum FoldedText {
     }
     return bases
   }()
+
+  /// Letters that the index of words keeps as they are, with what they become here, by its first
+  /// letter. The index takes marks away from Latin letters alone (`remove_diacritics`).
+  static let keptLetters: [Unicode.Scalar: [(base: [Unicode.Scalar], letter: Unicode.Scalar)]] = {
+    var kept: [Unicode.Scalar: [(base: [Unicode.Scalar], letter: Unicode.Scalar)]] = [:]
+    for (letter, base) in bases {
+      let scalars = Array(base.unicodeScalars)
+      guard let first = scalars.first else { continue }
+      let isLatinWithMarks = scalars.count == 1 && first.isASCII && !unmarked.contains(letter)
+      if !isLatinWithMarks { kept[first, default: []].append((scalars, letter)) }
+    }
+    return kept
+  }()
+
+  /// Letters that become a single letter of ASCII, though they have no mark that could be taken
+  /// away, or none that the index knows.
+  private static let unmarked = Set("ŉǡðđħıłøǿŧ".unicodeScalars)
 
   /// Each base with the letters that become it.
   private static let groups = """

@@ -36,18 +36,24 @@ struct RequestFinder {
     case .collection(let id), .folder(let id), .either(let id): container = id
     case nil: break
     }
-    let ranks = Dictionary(
-      places.ranks(below: container).map { (RowKey($0.key), $0.value) }) { first, _ in first }
     // Where a request lies only matters to some questions.
     let looksAtPlace = container != nil || query.sort == .order
+    var ranks = RowKeyTable()
+    if looksAtPlace {
+      for (id, rank) in places.ranks(below: container) { ranks.insert(RowKey(id), rank) }
+    }
     let chosen = try fields()
+    // What is looked at for each row is no member: this value would be copied for each.
+    let words = words
+    let isChosenByRow = chosen != nil && chosen?.ids == nil
+    let keys = chosen?.keys ?? RowKeyTable()
     try connection.each(statement(chosen), values(chosen)) { row in
-      let known = looksAtPlace ? ranks[row.look(at: 1, RowKey.init)] : 0
+      if isChosenByRow, !keys.contains(row.look(at: 0, RowKey.init)) { return true }
+      let known = looksAtPlace ? ranks.number(of: row.look(at: 1, RowKey.init)) : 0
       guard let rank = known else { return true }
-      if let chosen, chosen.ids == nil, !chosen.keys.contains(row.look(at: 0, RowKey.init)) {
-        return true
-      }
-      guard words.isEmpty || row.look(at: 5, hasWords) else { return true }
+      guard words.isEmpty || row.look(at: 5, { text in
+        words.allSatisfy { ByteSearch.contains($0, in: text) }
+      }) else { return true }
       var place = RequestPlace()
       switch query.sort {
       case .order: (place.first, place.second) = (rank, row.int64(2))
@@ -82,10 +88,6 @@ struct RequestFinder {
           tags: tags.map(\.tag))
       }
     }
-  }
-
-  private func hasWords(_ text: UnsafeRawBufferPointer) -> Bool {
-    words.allSatisfy { ByteSearch.contains($0, in: text) }
   }
 
   // MARK: - Conditions
@@ -154,39 +156,9 @@ struct RequestFinder {
   }
 }
 
-/// An id as two numbers: comparing and hashing ten thousand texts would take longer than reading
-/// them.
-private struct RowKey: Hashable {
-  private var high: UInt64 = 0
-  private var low: UInt64 = 0
-
-  init(_ id: String) {
-    var id = id
-    self = id.withUTF8 { RowKey(UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Takes the 32 digits of an id, eight at a time; the store has no other ids.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == Identifier.length else { return }
-    func four(_ place: Int) -> UInt64 {
-      UInt64(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-    }
-    func digits(_ first: Int, _ second: Int) -> UInt64 {
-      let text = four(first) | four(second) << 32
-      // The low bits of a letter are nine less than its value; bit 6 tells letters from digits.
-      var value = (text & 0x0F0F_0F0F_0F0F_0F0F) &+ (text >> 6 & 0x0101_0101_0101_0101) &* 9
-      value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
-      value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
-      return (value | value >> 16) & 0xFFFF_FFFF
-    }
-    high = digits(0, 4) << 32 | digits(9, 14)
-    low = digits(19, 24) << 32 | digits(28, 32)
-  }
-}
-
 /// Requests that meet a condition.
 private struct ChosenRows {
-  private(set) var keys: Set<RowKey> = []
+  private(set) var keys = RowKeyTable()
   /// Their ids, which are looked up one by one; `nil` for so many that reading all rows is faster.
   private(set) var ids: [String]? = []
 
@@ -194,14 +166,8 @@ private struct ChosenRows {
 
   /// Adds the request whose id is the first column of a row.
   mutating func insert(_ row: Statement) {
-    guard keys.insert(row.look(at: 0, RowKey.init)).inserted, let count = ids?.count else { return }
-    if count < ChosenRows.lookedUp {
-      ids?.append(row.text(0))
-    } else {
-      ids = nil
-      // Growing step by step takes longer than the memory is worth.
-      keys.reserveCapacity(1 << 14)
-    }
+    guard keys.insert(row.look(at: 0, RowKey.init)), let count = ids?.count else { return }
+    if count < ChosenRows.lookedUp { ids?.append(row.text(0)) } else { ids = nil }
   }
 
   /// The requests that meet both conditions.
@@ -219,6 +185,9 @@ struct RequestSelection {
   private(set) var total = 0
   private let count: Int
   private let start: RequestPlace?
+  /// The numbers of the last place, once there are enough: most of a long list come later than all
+  /// of the page.
+  private var bound: (first: Int64, second: Int64)?
 
   /// Selects `count` places behind another.
   init(count: Int, after start: RequestPlace?) {
@@ -243,10 +212,9 @@ struct RequestSelection {
   /// Adds a place whose id is only asked for where it may matter.
   mutating func add(_ place: RequestPlace, id: () -> String) {
     total += 1
-    if places.count >= count, let last = places.last {
-      // Most of a long list come later than all of the page.
-      if place.first > last.first { return }
-      if place.first == last.first, place.second > last.second { return }
+    if let bound {
+      if place.first > bound.first { return }
+      if place.first == bound.first, place.second > bound.second { return }
     }
     var place = place
     place.id = id()
@@ -259,6 +227,7 @@ struct RequestSelection {
     }
     places.insert(place, at: low)
     if places.count > count { places.removeLast() }
+    if places.count == count, let last = places.last { bound = (last.first, last.second) }
   }
 }
 
@@ -270,6 +239,7 @@ extension Store {
     try deriveRequests(deriving)
     // Before the look: that sees the collections alone.
     let sent = query.sort == .recent ? try timesOfSends() : [:]
+    try openCollections().keepPages(megabytes: 8)
     return try look { reader throws(StoreFailure) in try reader.find(query, sent: sent) }
   }
 

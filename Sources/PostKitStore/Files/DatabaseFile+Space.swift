@@ -23,11 +23,12 @@ extension DatabaseFile {
     }
   }
 
-  /// Keeps up to 64 MiB of pages in memory from now on, for work on many of them: what has no place
-  /// there is written to the log several times in one transaction.
-  func keepMorePages() {
+  /// Keeps up to so many MiB of pages in memory from now on, for work on many of them: what has no
+  /// place there is read again by each search, and written to the log several times in one
+  /// transaction.
+  func keepPages(megabytes: Int) {
     // Without it the work only takes longer.
-    try? connection.execute("PRAGMA cache_size = -65536")
+    try? connection.execute("PRAGMA cache_size = -\(megabytes << 10)")
   }
 
   private static let vacuumedPages = 1_000

@@ -97,7 +97,7 @@ struct SearchText: Hashable {
   }
 
   /// What the tokenizer `unicode61` takes for a part of a word.
-  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+  static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber, .privateUse:

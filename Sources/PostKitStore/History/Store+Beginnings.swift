@@ -48,7 +48,7 @@ extension Store {
   /// Exchanges of a page whose texts are read rather than the index for each of their words.
   private static let readCount = 200
 
-  /// What the index is asked; `nil` where there is none.
+  /// What the index is asked where it has the words as they were typed; `nil` where there is none.
   ///
   /// FTS5 finds a beginning by making the list of all exchanges that have a word of it, 44 ms for a
   /// word of every exchange of a million. Whole words are read from the newest exchange on, no
@@ -61,29 +61,30 @@ extension Store {
     guard let beginning = text.beginning else { return text.expression }
     let endings = try file.read("look up words") { connection throws(SQLiteError) in
       try connection.execute(WordIndex.vocabulary)
-      return try Store.words(beginning, connection)
+      return try WordIndex.words(beginning: beginning, connection)
     }
     return endings.map { text.expression(endings: $0) } ?? text.expression
   }
+}
 
+extension WordIndex {
   /// The words that begin with some letters; `nil` where there are too many.
-  private static func words(
-    _ beginning: String, _ connection: Connection
+  static func words(
+    beginning: String, _ connection: Connection
   ) throws(SQLiteError) -> [String]? {
     var found: [String] = []
-    var place = beginning
-    // No letter comes after this one.
-    let end = beginning + "\u{10FFFF}"
-    while let word = try connection.first(WordIndex.nextWord, [.text(place), .text(end)], {
-      $0.text(0)
-    }) {
-      guard found.count < Store.endingCount, word.utf8.count <= Store.endingLength else {
-        return nil
-      }
+    var values = range(beginning)
+    while let word = try connection.first(nextWord, values, { $0.text(0) }) {
+      guard found.count < endingCount, word.utf8.count <= endingLength else { return nil }
       found.append(word)
-      place = word + "\0"
+      values[0] = .text(word + "\0")
     }
     return found
+  }
+
+  /// The values of `nextWord` for words that begin so: no letter comes after the last one.
+  static func range(_ beginning: String) -> [SQLValue] {
+    [.text(beginning), .text(beginning + "\u{10FFFF}")]
   }
 
   /// Words that are looked for one by one in place of how they begin.

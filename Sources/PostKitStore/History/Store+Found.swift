@@ -67,9 +67,12 @@ extension Store {
   func searchForm(
     of query: HistoryQuery, in file: DatabaseFile
   ) throws(StoreFailure) -> HistoryQuery.Search {
-    guard let text = query.text, SearchText(text).expression != nil, hasFullText,
-      let words = try expression(query, in: file)
-    else { return .reading }
+    guard let text = query.text, SearchText(text).expression != nil, hasFullText else {
+      return .reading
+    }
+    var words = try spelled(query, in: file)
+    if words == nil { words = try expression(query, in: file) }
+    guard let words else { return .reading }
     return .indexed(words: words, except: try rangeOfWords(of: file))
   }
 }

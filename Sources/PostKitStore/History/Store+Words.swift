@@ -56,7 +56,7 @@ extension Store {
     let file = try history()
     guard hasFullText else { return true }
     let deadline = Clock.monotonicMicroseconds + milliseconds * 1_000
-    if step == .long { file.keepMorePages() }
+    if step == .long { file.keepPages(megabytes: 64) }
     while try hasPendingWords(of: file) {
       try indexWordsOnce(step)
       if Clock.monotonicMicroseconds >= deadline { return try !hasPendingWords(of: file) }
@@ -128,8 +128,12 @@ extension Store {
         "\(count) exchanges are still to be indexed, so that some may not have been found. Search "
           + "again in a moment, or run `postkit history index`.")
     }
-    if range == nil, let newest = try newestWithBeginning(query, in: file) { return newest }
-    guard let words = try expression(query, in: file) else {
+    var words = try spelled(query, in: file)
+    if words == nil {
+      if range == nil, let newest = try newestWithBeginning(query, in: file) { return newest }
+      words = try expression(query, in: file)
+    }
+    guard let words else {
       return try summaries(query.rendered(), of: file)
     }
     return try summaries(query.rendered(.indexed(words: words, except: range)), of: file)

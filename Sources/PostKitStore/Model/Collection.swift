@@ -34,11 +34,6 @@ extension Model {
       package let requests = ToMany<Collection, HTTPRequest>(column: "collection_id") {
         [$0.sortOrder.ascending]
       }
-      package let environments = ToMany<Collection, Environment>(column: "collection_id") {
-        [$0.sortOrder.ascending]
-      }
-      package let activeEnvironment = ToOne<Collection, Environment>(
-        column: "active_environment_id")
     }
 
     /// Reads a row.

@@ -30,8 +30,6 @@ extension Model {
       package let name = Column<Folder, String>("name")
       package let sortOrder = Column<Folder, Int64>("sort_order")
       package let defaults = Column<Folder, String?>("defaults")
-      package let collection = ToOne<Folder, Collection>(column: "collection_id")
-      package let parent = ToOne<Folder, Folder>(column: "parent_id")
       package let folders = ToMany<Folder, Folder>(column: "parent_id") { [$0.sortOrder.ascending] }
       package let requests = ToMany<Folder, HTTPRequest>(column: "folder_id") {
         [$0.sortOrder.ascending]

@@ -55,15 +55,7 @@ extension Model {
       /// The exact text; see `StoredRequestContent`.
       package let source = Column<HTTPRequest, String>("source")
       package let body = Column<HTTPRequest, String?>("body")
-      package let collection = ToOne<HTTPRequest, Collection>(column: "collection_id")
-      package let folder = ToOne<HTTPRequest, Folder>(column: "folder_id")
-      package let headers = ToMany<HTTPRequest, RequestHeader>(column: "http_request_id") {
-        [$0.sortOrder.ascending]
-      }
       package let tags = ToMany<HTTPRequest, RequestTag>(column: "http_request_id") {
-        [$0.sortOrder.ascending]
-      }
-      package let parameters = ToMany<HTTPRequest, QueryParameter>(column: "http_request_id") {
         [$0.sortOrder.ascending]
       }
     }

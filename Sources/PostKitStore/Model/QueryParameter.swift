@@ -18,7 +18,7 @@ extension Model {
       "query_parameter", .collections,
       selection: "id, created_at, updated_at, http_request_id, key, value, is_enabled, sort_order")
 
-    /// The columns and relationships of a query parameter of a stored request.
+    /// The columns of a query parameter of a stored request.
     package struct Columns: Sendable {
       package let id = Column<QueryParameter, String>("id")
       package let createdAt = Column<QueryParameter, Int64>("created_at")
@@ -28,7 +28,6 @@ extension Model {
       package let value = Column<QueryParameter, String>("value")
       package let isEnabled = Column<QueryParameter, Bool>("is_enabled")
       package let sortOrder = Column<QueryParameter, Int64>("sort_order")
-      package let request = ToOne<QueryParameter, HTTPRequest>(column: "http_request_id")
     }
 
     /// Reads a row.

@@ -18,7 +18,7 @@ extension Model {
       "request_header", .collections,
       selection: "id, created_at, updated_at, http_request_id, key, value, is_enabled, sort_order")
 
-    /// The columns and relationships of a header of a stored request.
+    /// The columns of a header of a stored request.
     package struct Columns: Sendable {
       package let id = Column<RequestHeader, String>("id")
       package let createdAt = Column<RequestHeader, Int64>("created_at")
@@ -28,7 +28,6 @@ extension Model {
       package let value = Column<RequestHeader, String>("value")
       package let isEnabled = Column<RequestHeader, Bool>("is_enabled")
       package let sortOrder = Column<RequestHeader, Int64>("sort_order")
-      package let request = ToOne<RequestHeader, HTTPRequest>(column: "http_request_id")
     }
 
     /// Reads a row.

@@ -16,7 +16,7 @@ extension Model {
       "request_tag", .collections,
       selection: "id, created_at, updated_at, http_request_id, tag, sort_order")
 
-    /// The columns and relationships of a tag of a stored request.
+    /// The columns of a tag of a stored request.
     package struct Columns: Sendable {
       package let id = Column<RequestTag, String>("id")
       package let createdAt = Column<RequestTag, Int64>("created_at")
@@ -24,7 +24,6 @@ extension Model {
       package let requestID = Column<RequestTag, String>("http_request_id")
       package let tag = Column<RequestTag, String>("tag")
       package let sortOrder = Column<RequestTag, Int64>("sort_order")
-      package let request = ToOne<RequestTag, HTTPRequest>(column: "http_request_id")
     }
 
     /// Reads a row.

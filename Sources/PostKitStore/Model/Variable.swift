@@ -19,7 +19,7 @@ extension Model {
       "variable", .collections,
       selection: "id, created_at, updated_at, environment_id, key, value, is_secret, sort_order")
 
-    /// The columns and relationships of a variable of an environment.
+    /// The columns of a variable of an environment.
     package struct Columns: Sendable {
       package let id = Column<Variable, String>("id")
       package let createdAt = Column<Variable, Int64>("created_at")
@@ -29,7 +29,6 @@ extension Model {
       package let value = Column<Variable, String?>("value")
       package let isSecret = Column<Variable, Bool>("is_secret")
       package let sortOrder = Column<Variable, Int64>("sort_order")
-      package let environment = ToOne<Variable, Environment>(column: "environment_id")
     }
 
     /// Reads a row.

@@ -2,8 +2,8 @@
 
 /// A column of a table, or a value that SQL computes for each of its rows.
 ///
-/// Conditions have two values, as in Swift: what is asked of an absent value is false, and its
-/// negation true. Text is compared byte by byte, where Swift knows canonical equivalence.
+/// What is asked of an absent value is false. Text is compared byte by byte, where Swift knows
+/// canonical equivalence.
 package struct Column<Row: StoredRow, Value: StoredValue>: Sendable {
   let term: Term
   /// Whether it is computed from all rows of a group.
@@ -62,26 +62,6 @@ package struct Column<Row: StoredRow, Value: StoredValue>: Sendable {
     left.compare(">=", right)
   }
 
-  /// Whether two columns of a row are the same.
-  package static func == (left: Column, right: Column) -> Predicate<Row> {
-    left.compare(left.isNullable ? "IS" : "=", right.term)
-  }
-
-  /// Whether two columns of a row differ.
-  package static func != (left: Column, right: Column) -> Predicate<Row> {
-    left.compare(left.isNullable ? "IS NOT" : "<>", right.term)
-  }
-
-  /// Whether both are there and this one is less.
-  package static func < (left: Column, right: Column) -> Predicate<Row> {
-    left.compare("<", right.term)
-  }
-
-  /// Whether both are there and this one is larger.
-  package static func > (left: Column, right: Column) -> Predicate<Row> {
-    left.compare(">", right.term)
-  }
-
   /// Whether it is one of some values; with none it isn't.
   package func isIn(_ values: some Sequence<Value.Base>) -> Predicate<Row> {
     Predicate(term: .isIn(term, values.map(\.sqlValue)))
@@ -109,12 +89,6 @@ extension Column where Value.Base == String {
     Predicate(term: LikePattern.contains(text, in: term))
   }
 
-  /// Whether it begins with a text; letters of ASCII match in either case, others only themselves.
-  /// No index helps here; a range does: `$0.id >= start && $0.id < end`.
-  package func hasPrefix(_ text: String) -> Predicate<Row> {
-    Predicate(term: LikePattern.begins(term, with: text))
-  }
-
   /// Whether it ends with a text; letters of ASCII match in either case, others only themselves.
   package func hasSuffix(_ text: String) -> Predicate<Row> {
     Predicate(term: LikePattern.ends(term, with: text))
@@ -123,23 +97,7 @@ extension Column where Value.Base == String {
 
 extension Column {
   /// How many rows of a group have a value.
-  package var count: Column<Row, Int> { aggregate("count") }
-
-  /// The least value of a group; `nil` where there is none.
-  package var min: Column<Row, Value.Base?> { aggregate("min") }
-
-  /// The largest value of a group; `nil` where there is none.
-  package var max: Column<Row, Value.Base?> { aggregate("max") }
-
-  private func aggregate<Result>(_ function: String) -> Column<Row, Result> {
-    Column<Row, Result>(term: .call(function, [term]), isAggregate: true)
+  package var count: Column<Row, Int> {
+    Column<Row, Int>(term: .call("count", [term]), isAggregate: true)
   }
-}
-
-extension Column where Value.Base: BinaryInteger {
-  /// The sum of a group; `nil` where it has no value.
-  package var sum: Column<Row, Value.Base?> { aggregate("sum") }
-
-  /// The average of a group; `nil` where it has no value.
-  package var average: Column<Row, Double?> { aggregate("avg") }
 }

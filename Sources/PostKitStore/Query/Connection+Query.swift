@@ -32,21 +32,6 @@ extension Connection {
     }
   }
 
-  /// How many rows a descriptor asks for.
-  func fetchCount<Row>(_ descriptor: FetchDescriptor<Row>) throws(SQLiteError) -> Int {
-    let query = descriptor.renderedCount()
-    return Int(try integer(query.sql, query.values))
-  }
-
-  /// A page of rows and where the next one begins; `nil` when this is the last.
-  func page<Row>(
-    _ descriptor: FetchDescriptor<Row>
-  ) throws(SQLiteError) -> (rows: [Row], next: PageKey?) {
-    let found = try rows(of: descriptor, with: descriptor.completeOrder.map(\.term))
-    let isFull = descriptor.fetchLimit.map { found.count >= $0 } ?? false
-    return (found.map(\.row), isFull ? found.last.map { PageKey(values: $0.values) } : nil)
-  }
-
   /// Rows with values that they may not have themselves.
   func rows<Row>(
     of descriptor: FetchDescriptor<Row>, with terms: [Term]

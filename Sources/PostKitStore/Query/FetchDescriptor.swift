@@ -35,8 +35,6 @@ package struct FetchDescriptor<Row: StoredRow>: Sendable, Hashable {
   package var sortBy: [SortDescriptor<Row>]
   /// The most rows that are answered; `nil` for all.
   package var fetchLimit: Int?
-  /// How many rows are passed over. For pages `after` is better: it doesn't read what it skips.
-  package var fetchOffset: Int?
   /// Begins behind this place of the order.
   package var after: PageKey?
 
@@ -68,23 +66,11 @@ package struct FetchDescriptor<Row: StoredRow>: Sendable, Hashable {
     return selection.rendered()
   }
 
-  /// The statement that counts the rows; what limits them counts as well.
-  func renderedCount() -> SQLQuery {
-    var selection = selection(of: [.fragment("count(*)", [])], in: completeOrder)
-    guard fetchLimit == nil, fetchOffset == nil else {
-      selection.terms = [.fragment("1", [])]
-      let rows = selection.rendered()
-      return SQLQuery(sql: "SELECT count(*) FROM (\(rows.sql))", values: rows.values)
-    }
-    selection.order = []
-    return selection.rendered()
-  }
-
   private func selection(of terms: [Term], in order: [SortDescriptor<Row>]) -> Selection {
     Selection(
       table: Row.table.name, terms: terms,
       condition: predicate.term && (after.map { place($0, in: order[...]) } ?? .always),
-      order: order.map { ($0.term, $0.order) }, limit: fetchLimit, offset: fetchOffset)
+      order: order.map { ($0.term, $0.order) }, limit: fetchLimit)
   }
 
   /// The order with the keys of the table, in the direction of what stands before it.

@@ -8,12 +8,6 @@ enum LikePattern {
     return .infix(place(of: text, in: value), ">", .fragment("0", []))
   }
 
-  /// Whether a value begins with a text.
-  static func begins(_ value: Term, with text: String) -> Term {
-    if let pattern = escaped(text) { return .like(value, pattern + "%") }
-    return .infix(place(of: text, in: value), "=", .fragment("1", []))
-  }
-
   /// Whether a value ends with a text.
   static func ends(_ value: Term, with text: String) -> Term {
     if let pattern = escaped(text) { return .like(value, "%" + pattern) }

@@ -29,11 +29,6 @@ package struct Predicate<Row: StoredRow>: Sendable, Hashable {
   package static func || (left: Predicate, right: Predicate) -> Predicate {
     Predicate(term: left.term || right.term)
   }
-
-  /// Whether it isn't true; of an absent value nothing is.
-  package static prefix func ! (operand: Predicate) -> Predicate {
-    Predicate(term: .not(operand.term))
-  }
 }
 
 /// What an update or an insertion sets one column to.

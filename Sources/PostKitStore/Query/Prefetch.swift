@@ -28,20 +28,6 @@ extension ToMany {
     }
   }
 
-  /// The children of each row with what belongs to them.
-  package func prefetch<Output>(
-    with below: @escaping @Sendable (Child.Columns) -> Prefetch<Child, Output>
-  ) -> Prefetch<Row, [(Child, Output)]> {
-    Prefetch(columns: [join.ownColumn]) { values, connection throws(SQLiteError) in
-      let prefetch = below(Child.columns)
-      let found = try connection.rows(
-        of: children(of: values), with: prefetch.columns.map(Term.column) + [.column(join.column)])
-      let outputs = try prefetch.load(found.map(\.values), connection)
-      let byParent = Dictionary(grouping: zip(found, outputs)) { $0.0.values.last ?? .null }
-      return values.map { byParent[$0[0], default: []].map { ($0.0.row, $0.1) } }
-    }
-  }
-
   private func children(of values: [[SQLValue]]) -> FetchDescriptor<Child> {
     FetchDescriptor(
       where: { _ in Predicate(term: join.condition(of: values)) }, sortBy: order)

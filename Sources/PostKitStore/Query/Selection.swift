@@ -12,7 +12,6 @@ struct Selection {
   var groups: [Term] = []
   var order: [(Term, SortOrder)] = []
   var limit: Int?
-  var offset: Int?
 
   /// The statement with its values.
   func rendered() -> SQLQuery {
@@ -30,13 +29,10 @@ struct Selection {
       writer.write(term)
       if direction == .reverse { writer.write(" DESC") }
     }
-    guard limit != nil || offset != nil else { return writer.query }
+    guard let limit else { return writer.query }
     writer.write(" LIMIT ")
     // A negative limit is none to SQLite.
-    writer.write(.int(limit.map { Int64(max($0, 0)) } ?? -1))
-    guard let offset else { return writer.query }
-    writer.write(" OFFSET ")
-    writer.write(.int(Int64(max(offset, 0))))
+    writer.write(.int(Int64(max(limit, 0))))
     return writer.query
   }
 }

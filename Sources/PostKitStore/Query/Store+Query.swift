@@ -19,8 +19,8 @@ extension Store {
 
   /// Rows with what belongs to them, in one statement for each relationship, however many rows:
   ///
-  ///     try await store.fetch(requests, prefetching: {
-  ///       $0.headers.prefetch().and($0.collection.prefetch())
+  ///     try await store.fetch(environments, prefetching: {
+  ///       $0.variables.prefetch().and($0.collection.prefetch())
   ///     })
   package func fetch<Row, Output>(
     _ descriptor: FetchDescriptor<Row>,
@@ -28,36 +28,6 @@ extension Store {
   ) throws(StoreFailure) -> [(Row, Output)] {
     try query(Row.self) { connection throws(SQLiteError) in
       try connection.fetch(descriptor, prefetching: prefetching)
-    }
-  }
-
-  /// A page of rows and where the next one begins; `nil` when this is the last.
-  package func page<Row>(
-    _ descriptor: FetchDescriptor<Row>
-  ) throws(StoreFailure) -> (rows: [Row], next: PageKey?) {
-    try query(Row.self) { connection throws(SQLiteError) in try connection.page(descriptor) }
-  }
-
-  /// How many rows a descriptor asks for; none of them is read.
-  package func fetchCount<Row>(_ descriptor: FetchDescriptor<Row>) throws(StoreFailure) -> Int {
-    try query(Row.self) { connection throws(SQLiteError) in try connection.fetchCount(descriptor) }
-  }
-
-  /// Inserts rows, all of them or none; a key that exists already is an error.
-  package func insert<Row: WritableRow>(_ rows: [Row]) throws(StoreFailure) {
-    try change(Row.self) { connection throws(SQLiteError) in
-      for row in rows { try connection.insert(row) }
-    }
-  }
-
-  /// Sets columns of the rows that meet a condition in one statement; answers how many there were.
-  @discardableResult
-  package func update<Row: StoredRow>(
-    _ type: Row.Type, where condition: (Row.Columns) -> Predicate<Row>,
-    set assignments: (Row.Columns) -> [Assignment<Row>]
-  ) throws(StoreFailure) -> Int {
-    try change(Row.self) { connection throws(SQLiteError) in
-      try connection.update(type, where: condition, set: assignments)
     }
   }
 

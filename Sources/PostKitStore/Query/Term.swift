@@ -18,9 +18,6 @@ indirect enum Term: Sendable, Hashable {
   case all([Term])
   /// Whether one is true; with none it isn't.
   case any([Term])
-  case not(Term)
-  /// Whether there is a row at the other end of a relationship.
-  case exists(Join, Term)
   /// A value of the rows at the other end of a relationship.
   case related(Term, Join, Term)
 
@@ -140,14 +137,6 @@ struct SQLWriter {
     case .all(let terms): write(terms, separator: " AND ", of: subject)
     case .any([]): write("0")
     case .any(let terms): write(terms, separator: " OR ", of: subject)
-    case .not(let operand):
-      // Unlike NOT this is true of null, which counts as false wherever a condition is asked for.
-      write("(")
-      write(operand, of: subject)
-      write(") IS NOT TRUE")
-    case .exists(let join, let condition):
-      write("EXISTS ")
-      writeSubquery(.fragment("1", []), join, condition, of: subject)
     case .related(let value, let join, let condition):
       writeSubquery(value, join, condition, of: subject)
     }

@@ -7,6 +7,10 @@ import PostKitSupport
 /// own thread.
 struct CollectionWorkload: StoreWork {
   private let store: Store
+  private let location: StoreLocation
+  private let folders: [String]
+  /// A request that is changed now and then.
+  private let changed: String
   /// Raised at each search, so that no two in a row are the same.
   private var number = 0
 
@@ -14,8 +18,18 @@ struct CollectionWorkload: StoreWork {
 
   /// Opens the store and makes requests until it has `count`, in folders of fifty.
   init(directory: String, count: Int) async throws {
-    store = try await Store.open(StoreLocation(directory: directory))
-    guard try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>()) < count else { return }
+    location = StoreLocation(directory: directory)
+    store = try await Store.open(location)
+    let present = try await store.fetch(FetchDescriptor<Model.HTTPRequest>()) { $0.id.count }
+    if present[0] < count { try await CollectionWorkload.fill(store, count) }
+    folders = try await store.fetch(FetchDescriptor<Model.Folder>()) { $0.id }
+    let requests = try await store.fetch(FetchDescriptor<Model.HTTPRequest>(fetchLimit: 1)) {
+      $0.id
+    }
+    changed = requests[0]
+  }
+
+  private static func fill(_ store: Store, _ count: Int) async throws {
     let collection = Identifier.next()
     try await store.edit([.createCollection(id: collection, name: "Shop")])
     var folder = collection
@@ -41,7 +55,7 @@ struct CollectionWorkload: StoreWork {
       headers: [
         StoredField("Accept", "*/*"), StoredField("X-Id", "\(number)"),
       ], parameters: [StoredField("page", "\(number % 9)")],
-      tags: number % 10 == 0 ? ["smoke", word] : [])
+      tags: ["api"] + (number % 10 == 0 ? ["smoke", word] : []))
   }
 
   /// The seconds that a search takes, each time it is done; `nil` for a name that isn't known.
@@ -49,6 +63,19 @@ struct CollectionWorkload: StoreWork {
     number += 1
     var query = RequestQuery()
     switch name {
+    case "first of a process":
+      let started = Clock.monotonicMicroseconds
+      let other = try await Store.open(location)
+      _ = try await find(query, other)
+      let seconds = Double(Clock.monotonicMicroseconds - started) / 1e6
+      await other.close()
+      return seconds
+    case "after a change":
+      try await store.edit([.update(request: changed, CollectionWorkload.request(number))])
+      query.text = "strasse"
+    case "text in a folder":
+      (query.text, query.container) = ("strasse", .folder(folders[number % folders.count]))
+    case "tag that all have": query.tag = "api"
     case "all": break
     case "text that many have": query.text = "strasse"
     case "text that one has": query.text = "orders \(number * 6 + 1)"
@@ -64,7 +91,11 @@ struct CollectionWorkload: StoreWork {
     case "by last change": query.sort = .updated
     default: return nil
     }
-    return try await store.seconds { [query] store throws(StoreFailure) in
+    return try await find(query, store)
+  }
+
+  private func find(_ query: RequestQuery, _ store: Store) async throws -> Double {
+    try await store.seconds { store throws(StoreFailure) in
       _ = try store.findRequests(query) { source, _ in
         StoredRequestContent(source: source, name: nil, method: "GET", url: "")
       }

@@ -194,30 +194,62 @@ struct ExchangeSamples {
       let place = 1_700_000_000_000 + Int64(pick(max(number, 1))) * 1_000
       query.after = HistoryQuery.Cursor(startedAt: place, id: "~", sequence: .max)
     case "word": query.text = word()
-    case "page of two filters": filter(&query)
+    case "page of two filters": filter(&query, ExchangeSamples.all)
+    case "page of two filters that many meet": filter(&query, ExchangeSamples.common)
+    case "page of two filters that few meet": filter(&query, ExchangeSamples.rare)
     case "beginning of words":
       // All but the third are in every exchange.
       query.text = ["exam", "appl", "invo", "2026"][pick(4)]
     case "two words": query.text = "\(word()) \(word())"
+    case "two words that never meet":
+      // Two hosts: each has many exchanges, and none has both.
+      let host = pick(20)
+      query.text = "\"api\(host)\" \"api\(host + 1 + pick(19))\""
     default: return nil
     }
     return query
   }
 
-  /// Sets two filters, each to something that the history may have.
-  private mutating func filter(_ query: inout HistoryQuery) {
-    let first = pick(8)
-    for filter in [first, (first + 1 + pick(7)) % 8] {
+  /// What filters are set to.
+  private struct Values {
+    var hosts: Range<Int>
+    var statuses: [Int]
+    var methods: [String]
+    var environments = ["dev", "test"]
+    var labels: [String] = []
+    /// Which of all exchanges the time begins with.
+    var times: ClosedRange<Double>
+  }
+
+  private static let all = Values(
+    hosts: 0..<40, statuses: [200, 404, 500], methods: ["GET", "POST", "DELETE"],
+    labels: ["release"], times: 0...1)
+  /// So many meet any two of these that each page is full, in a short history, too.
+  private static let common = Values(
+    hosts: 0..<4, statuses: [200], methods: ["GET"], times: 0...0.5)
+  /// Few or none meet any two of these.
+  private static let rare = Values(
+    hosts: 20..<40, statuses: [404, 500], methods: ["DELETE"], environments: ["none"],
+    labels: ["release"], times: 0.99...1)
+
+  /// Sets two filters.
+  private mutating func filter(_ query: inout HistoryQuery, _ values: Values) {
+    let count = values.labels.isEmpty ? 7 : 8
+    let first = pick(count)
+    for filter in [first, (first + 1 + pick(count - 1)) % count] {
+      let status = values.statuses[pick(values.statuses.count)]
       switch filter {
-      case 0: query.host = ExchangeSamples.hosts[pick(40)]
-      case 1: query.status = [200, 404, 500][pick(3)]
-      case 2: query.statusClass = [2, 4, 5][pick(3)]
+      case 0: query.host = ExchangeSamples.hosts[values.hosts.lowerBound + pick(values.hosts.count)]
+      case 1: query.status = status
+      case 2: query.statusClass = status / 100
       case 3: query.file = "/project/\(ExchangeSamples.resources[pick(6)]).http"
-      case 4: query.environment = ["dev", "test"][pick(2)]
-      case 5: query.method = ["GET", "POST", "DELETE"][pick(3)]
-      case 6: query.label = "release"
+      case 4: query.environment = values.environments[pick(values.environments.count)]
+      case 5: query.method = values.methods[pick(values.methods.count)]
+      case 7: query.label = values.labels[0]
       default:
-        query.since = 1_700_000_000_000 + Int64(pick(max(number, 1))) * 1_000
+        let (start, end) = (values.times.lowerBound, values.times.upperBound)
+        let part = start + (end - start) * Double(pick(1_000)) / 1_000
+        query.since = 1_700_000_000_000 + Int64(Double(number) * part) * 1_000
       }
     }
   }

@@ -12,10 +12,10 @@ DELETE
 -- update
 UPDATE book
   SET pages = ?, title = ?
-  WHERE (SELECT t1.name FROM shelf AS t1 WHERE t1.id = book.shelf_id) = ?;
+  WHERE shelf_id = ?;
 --   null
 --   text("new")
---   text("novels")
+--   text("s1")
 
 -- update nothing
 -- no statement

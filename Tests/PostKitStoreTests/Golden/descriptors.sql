@@ -17,39 +17,6 @@ SELECT id, title, pages, is_lent, shelf_id
 --   int(0)
 --   int(10)
 
--- with an offset
-SELECT id, title, pages, is_lent, shelf_id
-  FROM book
-  WHERE is_lent = ?
-  ORDER BY id
-  LIMIT ? OFFSET ?;
---   int(0)
---   int(10)
---   int(20)
-
--- counted within limits
-SELECT count(*)
-  FROM (SELECT 1 FROM book WHERE is_lent = ? ORDER BY id LIMIT ? OFFSET ?);
---   int(0)
---   int(10)
---   int(20)
-
--- with an offset alone
-SELECT id, title, pages, is_lent, shelf_id
-  FROM book
-  WHERE is_lent = ?
-  ORDER BY id
-  LIMIT ? OFFSET ?;
---   int(0)
---   int(-1)
---   int(20)
-
--- counted
-SELECT count(*)
-  FROM book
-  WHERE pages > ?;
---   int(5)
-
 -- next page of the history
 SELECT …
   FROM exchange

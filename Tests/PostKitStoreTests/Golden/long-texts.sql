@@ -5,10 +5,10 @@ SELECT id, title, pages, is_lent, shelf_id
   ORDER BY id;
 --   text("<20,000 letters>")
 
--- begins
+-- contains a NUL
 SELECT id, title, pages, is_lent, shelf_id
   FROM book
-  WHERE instr(lower(title), lower(?)) = 1
+  WHERE instr(lower(title), lower(?)) > 0
   ORDER BY id;
 --   text("a\0b")
 
