@@ -2613,6 +2613,9 @@ extension LSP {
   package struct PostkitHistoryParams: ProtocolValue {
     /// Words and "phrases" to look for in URL, name, headers, bodies and notes.
     package var query: String?
+    /// The question as people type it: words, and filters such as `status:4xx` among them, as in
+    /// a saved search. What it says can't stand beside it as well, except the order.
+    package var line: String?
     /// Only requests of this document.
     package var uri: String?
     /// Only this method.
@@ -2663,15 +2666,16 @@ extension LSP {
     package var limit: Int?
     /// Makes a value from its members.
     package init(
-      query: String? = nil, uri: String? = nil, method: String? = nil, request: String? = nil,
-      environment: String? = nil, host: String? = nil, path: String? = nil, status: String? = nil,
-      state: LSP.PostkitExchangeState? = nil, since: String? = nil, until: String? = nil,
-      minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil, maxSize: Int? = nil,
-      failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil, run: String? = nil,
-      stored: String? = nil, sort: LSP.PostkitHistorySort? = nil, count: Bool? = nil,
-      cursor: String? = nil, limit: Int? = nil
+      query: String? = nil, line: String? = nil, uri: String? = nil, method: String? = nil,
+      request: String? = nil, environment: String? = nil, host: String? = nil, path: String? = nil,
+      status: String? = nil, state: LSP.PostkitExchangeState? = nil, since: String? = nil,
+      until: String? = nil, minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil,
+      maxSize: Int? = nil, failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil,
+      run: String? = nil, stored: String? = nil, sort: LSP.PostkitHistorySort? = nil,
+      count: Bool? = nil, cursor: String? = nil, limit: Int? = nil
     ) {
       self.query = query
+      self.line = line
       self.uri = uri
       self.method = method
       self.request = request
@@ -2699,6 +2703,7 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryParams")
       self.query = try view.optional("query", Decode.string)
+      self.line = try view.optional("line", Decode.string)
       self.uri = try view.optional("uri", Decode.string)
       self.method = try view.optional("method", Decode.string)
       self.request = try view.optional("request", Decode.string)
@@ -2726,6 +2731,7 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("query", query, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.optional("uri", uri, Encode.string)
       writer.optional("method", method, Encode.string)
       writer.optional("request", request, Encode.string)
@@ -2961,11 +2967,15 @@ extension LSP {
     package var responseBytes: Double
     /// When the last one started (RFC 3339, UTC, milliseconds).
     package var last: String
+    /// The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a
+    /// path with what lies below it. Absent where no line can say it, or where the filter has
+    /// more than a line.
+    package var line: String?
     /// Makes a value from its members.
     package init(
       by: LSP.PostkitStatisticsKey, value: String?, file: String? = nil, count: Int, failed: Int,
       median: Double, p95: Double, max: Double, requestBytes: Double, responseBytes: Double,
-      last: String
+      last: String, line: String? = nil
     ) {
       self.by = by
       self.value = value
@@ -2978,6 +2988,7 @@ extension LSP {
       self.requestBytes = requestBytes
       self.responseBytes = responseBytes
       self.last = last
+      self.line = line
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatisticsRow")
@@ -2992,6 +3003,7 @@ extension LSP {
       self.requestBytes = try view.required("requestBytes", Decode.decimal)
       self.responseBytes = try view.required("responseBytes", Decode.decimal)
       self.last = try view.required("last", Decode.string)
+      self.line = try view.optional("line", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -3006,6 +3018,7 @@ extension LSP {
       writer.member("requestBytes", requestBytes, Encode.decimal)
       writer.member("responseBytes", responseBytes, Encode.decimal)
       writer.member("last", last, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.endObject()
     }
   }

@@ -560,6 +560,7 @@ error('these are annotations, which nothing needs at run time')
 --- The parameters of `postkit/history`.
 ---@class PostkitHistoryParams
 ---@field query? string Words and "phrases" to look for in URL, name, headers, bodies and notes.
+---@field line? string The question as people type it: words, and filters such as `status:4xx` among them, as in a saved search. What it says can't stand beside it as well, except the order.
 ---@field uri? string Only requests of this document.
 ---@field method? string Only this method.
 ---@field request? string Only requests of this name.
@@ -633,6 +634,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field requestBytes number The bytes of all bodies that were sent.
 ---@field responseBytes number The bytes of all bodies that were received.
 ---@field last string When the last one started (RFC 3339, UTC, milliseconds).
+---@field line? string The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a path with what lies below it. Absent where no line can say it, or where the filter has more than a line.
 
 --- The parameters of `postkit/savedSearches`, which has none yet.
 ---@class PostkitSavedSearchesParams
