@@ -129,3 +129,38 @@ def test_a_folder_is_sent_in_its_order(store, folder, target):
             with pytest.raises(ResponseError) as caught:
                 c.command("postkit.sendAll", wrong)
             assert caught.value.code == -32602, wrong
+
+
+def test_credentials_in_plain_text_are_warned_of(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, "### one\nGET http://a.test/\n")
+        headers = [["X-Api-Key", "plain-key"], ["X-Open", "1"]]
+        defaults = {"headers": headers, "auth": "Bearer plain"}
+        edit(c, {"op": "collection.defaults", "id": collection, "defaults": defaults})
+        told = c.expect("window/showMessage")["message"]
+        assert told.startswith("`Authorization`, `X-Api-Key` are kept in plain text"), told
+        [node] = c.request("postkit/collections", {})["nodes"]
+        assert "plain" not in str(node["defaults"])
+        # What is shown and comes back masked is no news.
+        edit(c, {"op": "collection.defaults", "id": collection, "defaults": node["defaults"]},
+             {"op": "collection.rename", "id": collection, "name": "Other"})
+        settled = {"headers": [], "auth": "Basic plain"}
+        edit(c, {"op": "collection.defaults", "id": collection, "defaults": settled})
+        told = c.expect("window/showMessage")["message"]
+        assert told.startswith("`Authorization` is kept in plain text"), told
+
+
+def test_a_folder_that_needs_itself_is_not_sent(store, folder, target):
+    (folder / "a.http").write_text(f"### again\nGET {target.url}/file\nrun ./a.http\n")
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, f"### one\nGET {target.url}/one\n")
+        edit(c, {"op": "collection.create", "kind": "request", "parent": collection,
+                 "source": "### again\nrun ./b.http\n"})
+        (folder / "b.http").write_text("### b\nrun ./b.http\n")
+        with pytest.raises(ResponseError) as caught:
+            c.command("postkit.sendAll", {"collection": "Shop"})
+        assert "need each other" in str(caught.value) and "Nothing was sent." in str(caught.value)
+        assert caught.value.data == {"code": "include-cycle"}
+        assert target.seen == []

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from rawclient import ResponseError
-from test_collections import edit as edits
+from test_collections import edit as edits, purge
 from test_stock import FULL, client, without
 
 
@@ -114,9 +114,38 @@ def test_a_stored_request_is_sent_from_its_collection(store, folder, target):
         edit(c, op="collection.update", id=request, source=f"### pay\nGET {target.url}/kept\n")
         id = c.command("postkit.send", {"uri": uri, "name": "pay"})["id"]
         edit(c, op="collection.delete", id=request)
+        purge(store)
         assert c.command("postkit.resend", {"id": id})["state"] == "done"
         assert target.seen[-1][1] == "/kept"
         assert "the stored request `pay` is gone" in c.expect("window/showMessage")["message"]
+
+
+def test_a_deleted_request_is_sent_with_its_collection(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        shop = made(c, kind="collection", name="Shop")
+        inside = made(c, kind="folder", parent=shop, name="in")
+        source = f"### pay\nGET {target.url}/{{{{path}}}}\nX-Key: {{{{token}}}}\n"
+        request = made(c, kind="request", parent=inside, source=source)
+        live = made(c, kind="environment", parent=shop, name="live")
+        made(c, kind="variable", parent=live, name="token", value="first-secret", secret=True)
+        edits(c, {"op": "environment.select", "id": shop, "environment": live},
+              {"op": "collection.defaults", "id": inside,
+               "defaults": {"variables": [["path", "deep"]]}})
+        uri = f"postkit:/collections/{request}.http"
+        id = c.command("postkit.send", {"uri": uri, "name": "pay"})["id"]
+        for deleted in (request, inside, shop):
+            edits(c, {"op": "collection.delete", "id": deleted})
+            assert c.command("postkit.resend", {"id": id})["status"] == 200
+            assert target.seen[-1][1] == "/deep"
+            assert target.seen[-1][2]["X-Key"] == "first-secret"
+            told = c.expect("window/showMessage")["message"]
+            assert told.startswith("The stored request `pay` is deleted"), told
+        newest = c.request("postkit/history", {"uri": uri})["items"][0]
+        assert newest["environment"] == "live"
+        purge(store)
+        with pytest.raises(ResponseError, match="path|token"):
+            c.command("postkit.resend", {"id": id})
 
 
 def test_a_response_offers_it(store, folder, target):
@@ -159,6 +188,7 @@ def test_without_its_stored_request_it_takes_the_variables_that_are_given(store,
         assert sent["status"] == 200
         c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         edits(c, {"op": "collection.delete", "id": request})
+        purge(store)
         with pytest.raises(ResponseError, match="path"):
             c.command("postkit.resend", {"id": sent["id"]})
         again = c.command("postkit.resend", {"id": sent["id"], "variables": {"path": "two"}})

@@ -71,6 +71,22 @@ import Testing
     expect(try await output(bench), is: "Shop/  (0 requests)\n")
   }
 
+  @Test func `of two requests with one name the deleted one comes back`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/same\n"])
+    _ = try await output(bench, "save", "a.http", "--to", "Shop")
+    _ = try await output(bench, "duplicate", try #require(try await paths(bench).first))
+    let before = try await output(bench, "--json")
+    _ = try await output(bench, "delete", try #require(try await paths(bench).last))
+    _ = try await output(bench, "undo")
+    expect(try await output(bench, "--json"), is: before)
+  }
+
+  /// The ids of the requests of the first collection.
+  private func paths(_ bench: Bench) async throws -> [String] {
+    let all = try Bench.json(try await output(bench, "--json"))
+    return all.elements[0]["children"]?.elements.compactMap { $0["id"]?.string } ?? []
+  }
+
   @Test func `favourites and what was sent last are found`() async throws {
     let bench = try await filled()
     expect(try await output(bench, "favourite", "Shop/make"), is: "make is a favourite.\n")
@@ -128,6 +144,122 @@ import Testing
       bench, "defaults", "Shop", "--header", "Authorization: x", says: "is set by `auth`")
   }
 
+  @Test func `credentials of defaults are masked, and warned of in plain text`() async throws {
+    let bench = try await filled()
+    let words = [
+      "collections", "defaults", "Shop", "--auth", "Bearer plain-auth", "--header",
+      "Cookie: id=plain-cookie", "--header", "X-Api-Key: plain-key", "--header",
+      "X-T: {{apiToken}}", "--variable", "apiToken=plain-token", "--header", "X-Open: open",
+    ]
+    let set = try await bench.postkit(words)
+    #expect(set.status == 0 && !set.output.contains("plain-"), "\(set.output)")
+    #expect(
+      set.errorOutput.contains(
+        "warning: `Authorization`, `Cookie`, `X-Api-Key`, `apiToken` are kept in plain text"),
+      "\(set.errorOutput)")
+    let again = try await bench.postkit(
+      "collections", "defaults", "Shop", "--header", "X-Open: other", "--auth", "Bearer {{a}}",
+      "--variable", "a=b")
+    #expect(again.status == 0 && again.errorOutput == "", "\(again.errorOutput)")
+    _ = try await bench.postkit(words)
+    let sent = try await bench.postkit(
+      "collections", "send", "Shop/orders/list", "--report", "json=r.json", "--report",
+      "junit=r.xml")
+    #expect(sent.status == 0 && !sent.errorOutput.contains("plain-"), "\(sent.errorOutput)")
+    #expect(bench.server.requests.last?.values("x-t") == ["plain-token"])
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    var shown = [try bench.directory.read("r.json"), try bench.directory.read("r.xml")]
+    for words in [
+      ["history", "show", id, "--json"], ["history", "show", id],
+      ["collections", "defaults", "Shop", "--json"], ["collections", "--json"],
+    ] { shown.append(try await bench.postkit(words).output) }
+    for text in shown { #expect(!text.contains("plain-"), "\(text)") }
+    let exported = try await bench.postkit("collections", "export", "--all", "all.json")
+    #expect(exported.errorOutput.contains("credentials in plain text, of the defaults of `Shop`"))
+
+    try await refused(
+      bench, "defaults", "Shop", "--remove-header", "X-None",
+      says: "has no default header `X-None`")
+    try await refused(
+      bench, "defaults", "Shop", "--remove-variable", "none",
+      says: "has no default variable `none`")
+    try await refused(bench, "defaults", "Shop/make", says: "is a request; name its folder")
+    try await refused(
+      bench, "defaults", "Shop", "--header", "X-A: b\r\nX-Injected: c",
+      says: "must be a single line")
+  }
+
+  @Test func `a backup that is not whole changes nothing, and says where it is wrong`()
+    async throws
+  {
+    let bench = try await filled()
+    for words in [
+      ["set", "host=a", "--env", "dev", "--collection", "Shop"],
+      ["set", "port=1", "--env", "dev", "--collection", "Shop"],
+    ] { #expect(try await bench.postkit(["collections"] + words).status == 0) }
+    _ = try await output(bench, "export", "--all", "all.json")
+    let whole = try bench.directory.read("all.json")
+    let before = try await output(bench, "--json")
+    let ids = try await paths(bench)
+    let request = try #require(ids.last)
+    for (old, new, words) in [
+      (#""name": "Shop""#, #""name": "a\nb""#, "`collections[0].name` must be a line of text"),
+      (#""name": "dev""#, #""name": "$shared""#, "`environments[0].name` can't be the name"),
+      (#""isSecret": false"#, #""isSecret": "no""#, "`variables[0].isSecret` must be true"),
+      (#""key": "port""#, #""key": "host""#, "`variables[1].key` is there twice"),
+      (request, "nobody", "must be a UUID in lower case"),
+      (#""source""#, #""text""#, "`requests[0].source` must be a text"),
+      (#""defaults": null"#, #""defaults": {"headers": [["a b", "c"]]}"#, "`a b` is not a valid"),
+      (#""version": 1"#, #""version": 0"#, "has no `version` that a backup can have"),
+    ] {
+      let text = whole.replacing(old, with: new)
+      #expect(text != whole, "\(old)")
+      try bench.write("bad.json", text)
+      try await refused(bench, "restore", "bad.json", says: words)
+    }
+    try bench.write("half.json", String(whole.prefix(whole.count / 2)))
+    try await refused(bench, "restore", "half.json", says: "half.json is not JSON")
+    expect(try await output(bench, "--json"), is: before)
+  }
+
+  @Test func `a backup beside collections of the same names tells what is there twice`()
+    async throws
+  {
+    let bench = try await filled()
+    let set = ["set", "host=a", "--env", "dev", "--collection", "Shop"]
+    #expect(try await bench.postkit(["collections"] + set).status == 0)
+    _ = try await output(bench, "export", "--all", "all.json")
+    _ = try await bench.postkit("collections", "unset", "host", "--env", "dev", "--collection", "Shop")
+    let mine = ["set", "host=mine", "--env", "dev", "--collection", "Shop"]
+    #expect(try await bench.postkit(["collections"] + mine).status == 0)
+    let kept = try await bench.postkit("collections", "restore", "all.json")
+    #expect(
+      kept.errorOutput.contains("keep the values that they have: `host` of `Shop/dev`"),
+      "\(kept.errorOutput)")
+    #expect(try await output(bench, "environments").contains("mine"))
+
+    _ = try await output(bench, "delete", "Shop", "--force")
+    _ = try await output(bench, "create", "Shop")
+    let twice = try await bench.postkit("collections", "restore", "all.json")
+    #expect(twice.status == 0)
+    #expect(twice.errorOutput.contains("more than one collection `Shop`"), "\(twice.errorOutput)")
+  }
+
+  @Test func `requests that need themselves keep their folder from being sent`() async throws {
+    let bench = try Bench([
+      "a.http": "### one\nGET $URL/one\n\n### again\n# @name again\nrun ./a.http\n"
+    ])
+    for name in ["one", "again"] {
+      _ = try await output(bench, "save", "a.http", "--name", name, "--to", "Shop")
+    }
+    for words in [["collections", "send", "Shop"], ["run", "--collection", "Shop"]] {
+      let sent = try await bench.postkit(words)
+      #expect(sent.status == 3, "\(sent.errorOutput)")
+      #expect(sent.errorOutput.contains("Remove one of the references. Nothing was sent."))
+    }
+    #expect(bench.server.requests.isEmpty)
+  }
+
   @Test func `all collections go into a file and come back from it`() async throws {
     let bench = try await filled()
     for words in [
@@ -150,7 +282,7 @@ import Testing
     _ = try await output(bench, "undo", "--purge")
     let restored = try await bench.postkit("collections", "restore", "all.json")
     #expect(restored.output.hasPrefix("Restored 1 collection with 1 folder, 2 requests"))
-    #expect(restored.errorOutput.contains("`pin` of `dev`"))
+    #expect(restored.errorOutput.contains("`pin` of `Shop/dev`"))
     expect(try await output(bench, "--json"), is: before)
     _ = try await output(bench, "restore", "all.json")
     expect(try await output(bench, "--json"), is: before)

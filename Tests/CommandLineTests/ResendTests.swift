@@ -106,7 +106,10 @@ import Testing
     async throws
   {
     let bench = try Bench(["a.http": "### pay\nGET $URL/kept\n"])
-    for words in [["save", "a.http", "--to", "Shop"], ["send", "Shop/pay"], ["delete", "Shop/pay"]] {
+    for words in [
+      ["save", "a.http", "--to", "Shop"], ["send", "Shop/pay"], ["delete", "Shop/pay"],
+      ["undo", "--purge"],
+    ] {
       #expect(try await bench.postkit(["collections"] + words).status == 0)
     }
     let id = try #require(try await bench.history().first?["id"]?.string)
@@ -116,6 +119,41 @@ import Testing
     #expect(bench.server.requests.map(\.target) == ["/kept", "/kept"])
   }
 
+  @Test func `a deleted stored request is sent with its collection as long as it can come back`()
+    async throws
+  {
+    let bench = try Bench(["a.http": "### pay\nGET $URL/{{path}}\n"])
+    for words in [
+      ["save", "a.http", "--to", "Shop/in"],
+      ["set", "path=one", "--env", "local", "--collection", "Shop"],
+      ["set", "pin=hush-hush", "--secret", "--env", "local", "--collection", "Shop"],
+      ["defaults", "Shop", "--header", "X-Pin: {{pin}}"], ["use", "Shop", "local"],
+      ["send", "Shop/in/pay"], ["delete", "Shop/in/pay"],
+    ] {
+      #expect(try await bench.postkit(["collections"] + words).status == 0, "\(words)")
+    }
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    let alone = try await bench.postkit("run", "--history", id)
+    #expect(alone.status == 0, "\(alone.errorOutput)")
+    #expect(alone.errorOutput.contains("the stored request `pay` is deleted"))
+    #expect(!alone.errorOutput.contains("is gone"), "\(alone.errorOutput)")
+    // Its folder and its collection are deleted one after the other.
+    for words in [["delete", "Shop/in"], ["delete", "Shop", "--force"]] {
+      #expect(try await bench.postkit(["collections"] + words).status == 0, "\(words)")
+    }
+    let all = try await bench.postkit("run", "--history", id)
+    #expect(all.status == 0, "\(all.errorOutput)")
+    #expect(bench.server.requests.map(\.target) == ["/one", "/one", "/one"])
+    #expect(bench.server.requests.flatMap { $0.values("x-pin") }.count == 3)
+    let listed = try await bench.postkit("collections", "--json")
+    #expect(listed.output == "[]\n", "\(listed.output)")
+    #expect(try await bench.postkit("collections", "undo", "--purge").status == 0)
+    let gone = try await bench.postkit("run", "--history", id)
+    #expect(gone.status == 3, "\(gone.errorOutput)")
+    #expect(gone.errorOutput.contains("the stored request `pay` is gone"))
+    #expect(bench.server.requests.count == 3)
+  }
+
   @Test func `without its collection's environment it takes variables, and that is said`()
     async throws
   {
@@ -123,7 +161,7 @@ import Testing
     for words in [
       ["save", "a.http", "--to", "Shop"],
       ["set", "path=one", "--env", "local", "--collection", "Shop"],
-      ["send", "Shop/pay", "-e", "local"], ["delete", "Shop/pay"],
+      ["send", "Shop/pay", "-e", "local"], ["delete", "Shop/pay"], ["undo", "--purge"],
     ] {
       #expect(try await bench.postkit(["collections"] + words).status == 0, "\(words)")
     }

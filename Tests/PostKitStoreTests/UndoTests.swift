@@ -55,6 +55,55 @@ import Testing
     #expect(try await deletions(store).count == 1)
   }
 
+  @Test func `what had its name all along doesn't keep it from coming back`() async throws {
+    let store = try await SampleCollections.store()
+    try await store.edit([.duplicate(id: Name.list, as: id(51))])
+    try await store.edit([.delete(id: Name.list)])
+    #expect(try await store.edit([.undo(id: nil)]).ids == [Name.list])
+    try await store.edit([.delete(id: Name.list)])
+    try await store.edit([.duplicate(id: id(51), as: id(52))])
+    await refused(store, .madeAgain(name: "GET /orders", kind: "request"), .undo(id: nil))
+  }
+
+  @Test func `after 30 days it is neither listed nor taken back, though it is still there`()
+    async throws
+  {
+    let store = try await SampleCollections.store()
+    try await store.edit([.delete(id: Name.list)])
+    try await store.ageDeletions(by: DeletedItem.lifetime + 60_000)
+    #expect(try await deletions(store).isEmpty)
+    await refused(store, .nothingDeleted, .undo(id: nil))
+    await refused(store, .notDeleted(Name.list), .undo(id: Name.list))
+    let back = try await store.lookBack(atRequest: Name.list) { reader throws(StoreFailure) in
+      try reader.request(id: Name.list)
+    }
+    #expect(back == nil)
+    await CollectionEditor(store).settle()
+    #expect(try await store.look { reader throws(StoreFailure) in
+      try reader.deleted(before: .max)
+    }.isEmpty)
+  }
+
+  @Test func `a look at what is deleted changes nothing`() async throws {
+    let store = try await SampleCollections.store()
+    let environments = try await store.look { reader throws(StoreFailure) in
+      try reader.environments(of: Name.shop)
+    }
+    for id in [Name.list, Name.orders, Name.shop] { try await store.edit([.delete(id: id)]) }
+    let before = try await deletions(store)
+    let revision = try await store.collectionsRevision()
+    let found = try await store.lookBack(atRequest: Name.list) { reader throws(StoreFailure) in
+      (try reader.request(id: Name.list)?.folderID, try reader.environments(of: Name.shop))
+    }
+    #expect(!environments.isEmpty)
+    #expect(found?.0 == Name.orders && found?.1 == environments)
+    #expect(try await deletions(store) == before)
+    #expect(try await store.collectionsRevision() == revision)
+    #expect(try await store.collectionItem(id: Name.list) == nil)
+    let other = try await store.lookBack(atRequest: Name.missing) { _ throws(StoreFailure) in 1 }
+    #expect(other == nil)
+  }
+
   @Test func `what something lay in comes back first`() async throws {
     let store = try await SampleCollections.store()
     try await store.edit([.delete(id: Name.list)])
@@ -155,5 +204,13 @@ import Testing
     await #expect(throws: StoreFailure.collection(refusal), sourceLocation: sourceLocation) {
       try await store.edit([edit])
     }
+  }
+}
+
+extension Store {
+  /// Makes all deletions older, in milliseconds.
+  fileprivate func ageDeletions(by time: Int64) throws {
+    _ = try openCollections().connection.run(
+      "UPDATE trash SET deleted_at = deleted_at - ?", [.int(time)])
   }
 }

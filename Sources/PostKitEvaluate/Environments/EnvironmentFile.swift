@@ -263,7 +263,7 @@ struct ParsedSource {
     switch source.kind {
     case .privateFile: true
     case .stored(let secrets): secrets.contains(name)
-    case .defaults: name.equalsIgnoringASCIICase("Authorization")
+    case .defaults: VariableDefinition.defaultIsSecret(name)
     default: false
     }
   }

@@ -98,6 +98,13 @@ package struct VariableDefinition: Sendable, Hashable {
     let folded = name.lowercased()
     return ["token", "secret", "password", "key"].contains { folded.contains($0) }
   }
+
+  /// Whether a default of a collection or folder, a header or a variable, is named like a secret:
+  /// headers that carry credentials are, too.
+  package static func defaultIsSecret(_ name: String) -> Bool {
+    nameIsSecret(name)
+      || ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
+  }
 }
 
 extension JSONValue {

@@ -1,7 +1,9 @@
 // All collections in one file: everything that the store keeps of them but the values of secrets.
 
+import PostKitEvaluate
 import PostKitJSON
 package import PostKitStore
+import PostKitSupport
 
 /// A backup of the collections as a file.
 ///
@@ -36,11 +38,21 @@ package struct CollectionBackup: Sendable {
         message: "\(path) is not a backup of collections. `postkit collections export --all FILE` "
           + "writes one; `postkit import` reads request files")
     }
-    guard let version = tree.root["version"]?.int, version == CollectionBackup.version else {
+    guard let version = tree.root["version"]?.int, version > 0 else {
+      throw Problem(
+        message: "\(path) has no `version` that a backup can have. Export the collections again")
+    }
+    guard version == CollectionBackup.version else {
       throw Problem(
         message: "\(path) was written by a newer PostKit. Update this one, then restore it")
     }
-    rows = KeptRows(CollectionBackup.map(tree.root.value, CollectionBackup.read))
+    let value = tree.root.value
+    if let mistake = CollectionBackup.mistake(in: value) {
+      throw Problem(
+        message: "\(path) can't be restored, and nothing is changed: \(mistake). Correct it, or "
+          + "take another backup")
+    }
+    rows = KeptRows(CollectionBackup.deriving(CollectionBackup.map(value, CollectionBackup.read)))
   }
 
   /// The file. `now` is in milliseconds since 1970-01-01T00:00:00Z.
@@ -73,6 +85,29 @@ package struct CollectionBackup: Sendable {
               return .object(members.map { JSONMember($0.key, change($0)) })
             }))
       })
+  }
+
+  /// The rows with what derives from the texts of requests, which a hand may have changed.
+  private static func deriving(_ json: JSONValue) -> JSONValue {
+    guard case .object(let tables) = json else { return json }
+    return .object(
+      tables.map { table in
+        guard table.key == "requests" else { return table }
+        return JSONMember(table.key, .array(table.value.elements.map(derived)))
+      })
+  }
+
+  private static func derived(_ request: JSONValue) -> JSONValue {
+    guard case .object(let members) = request else { return request }
+    let content = RequestText.content(
+      request["source"]?.string ?? "",
+      dialect: request["dialect"]?.string.flatMap(DialectPreset.init(rawValue:)), file: nil)
+    let own: [JSONMember] = [
+      JSONMember("name", .optional(content.name)), JSONMember("method", .string(content.method)),
+      JSONMember("url", .string(content.url)), JSONMember("body", .optional(content.body)),
+    ]
+    let names = own.map(\.key)
+    return .object(members.filter { !names.contains($0.key) } + own)
   }
 
   private static func written(_ member: JSONMember) -> JSONValue {

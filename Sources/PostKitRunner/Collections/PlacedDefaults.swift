@@ -80,7 +80,7 @@ extension StoredDefaults {
   /// like one. What refers to a variable is shown.
   package var masked: StoredDefaults {
     func masked(_ entry: Entry) -> Entry {
-      VariableDefinition.nameIsSecret(entry.name) && !entry.value.contains("{{")
+      VariableDefinition.defaultIsSecret(entry.name) && !entry.value.contains("{{")
         ? Entry(entry.name, SecretMask.text) : entry
     }
     let credentials = auth.map { auth in
@@ -90,6 +90,25 @@ extension StoredDefaults {
     }
     return StoredDefaults(
       headers: headers.map(masked), auth: credentials, variables: variables.map(masked))
+  }
+
+  /// The names of those that are credentials in plain text, besides those that others have, too.
+  package func plainCredentials(besides others: StoredDefaults = StoredDefaults()) -> [String] {
+    func names(_ entries: [Entry], _ masked: [Entry], _ known: [Entry]) -> [String] {
+      zip(entries, masked).filter { $0 != $1 && !known.contains($0) }.map(\.0.name)
+    }
+    let shown = masked
+    let auth = auth != shown.auth && auth != others.auth ? ["Authorization"] : []
+    return auth + names(headers, shown.headers, others.headers)
+      + names(variables, shown.variables, others.variables)
+  }
+
+  /// What is told of credentials in plain text.
+  package static func warning(plainCredentials names: [String]) -> String {
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return "\(list) \(names.count == 1 ? "is" : "are") kept in plain text, and in backups. Keep a "
+      + "secret in a variable, `postkit collections set NAME --secret --env ENVIRONMENT "
+      + "--collection COLLECTION`, and write `{{NAME}}`."
   }
 
   /// The defaults with the values of others where they have the masks of these: who changes what

@@ -25,6 +25,16 @@ package struct StoredRequestFile: Sendable {
     try await store.look { reader throws(StoreFailure) in try read(id: id, reader) }
   }
 
+  /// Reads a stored request that is deleted as it was, with what is around it or was, where the
+  /// deletion can be taken back; `nil` else.
+  package static func readDeleted(
+    id: String, from store: Store
+  ) async throws(StoreFailure) -> StoredRequestFile? {
+    try await store.lookBack(atRequest: id) { reader throws(StoreFailure) in
+      try read(id: id, reader)
+    }
+  }
+
   /// Reads all requests of a collection or folder as they are at one moment, in the order of the
   /// tree, each with its path.
   package static func readAll(
@@ -56,6 +66,13 @@ package struct StoredRequestFile: Sendable {
     return StoredRequestFile(
       request: request, collection: collection, text: source.keptBytes,
       environments: environments, defaults: try PlacedDefaults.around(request, collection, reader))
+  }
+
+  /// What is told when it is deleted and sent all the same.
+  package var deletedRemark: String {
+    "the stored request `\(request.displayName.shown)` is deleted; PostKit sends it with the "
+      + "environments of its collection. `postkit collections undo \(request.id)` takes the "
+      + "deletion back."
   }
 
   /// The name under which the history keeps what is sent from a stored request.

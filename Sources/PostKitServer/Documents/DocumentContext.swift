@@ -63,12 +63,13 @@ struct DocumentContext: Sendable {
 }
 
 extension Snapshot {
-  /// The surroundings of a document.
+  /// The surroundings of a document. `known` is the stored request that it shows where that is
+  /// deleted.
   func context(
-    of document: OpenDocument, environment chosen: String? = nil
+    of document: OpenDocument, environment chosen: String? = nil, known: StoredRequestFile? = nil
   ) async -> DocumentContext {
-    var stored: StoredRequestFile?
-    if let id = StoredRequests.id(of: document.uri, self) {
+    var stored = known
+    if stored == nil, let id = StoredRequests.id(of: document.uri, self) {
       stored = await StoredRequests.read(self, id: id)
     }
     let place = stored.map { DocumentURI(path: $0.path(otherwise: firstFolder)) } ?? document.uri

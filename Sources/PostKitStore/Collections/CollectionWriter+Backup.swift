@@ -12,6 +12,35 @@ extension CollectionReader {
     }
     return KeptRows(rows)
   }
+
+  /// Those variables of rows whose environments have other ones of their keys.
+  package func taken(by rows: KeptRows) throws(StoreFailure) -> [KeptRows.NamedVariable] {
+    var taken: [KeptRows.NamedVariable] = []
+    for variable in rows.variables {
+      let isTaken = try read { connection throws(SQLiteError) in
+        try connection.integer(
+          """
+          SELECT EXISTS (
+            SELECT 1 FROM variable WHERE environment_id = ? AND key = ? AND id <> ?)
+          """, [.text(variable.environmentID), .text(variable.key), .text(variable.id)]) != 0
+      }
+      if isTaken { taken.append(variable) }
+    }
+    return taken
+  }
+
+  /// The names that collections of rows share with other collections.
+  package func sharedNames(of rows: KeptRows) throws(StoreFailure) -> [String] {
+    try read { connection throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT DISTINCT kept.name FROM collection AS kept
+        JOIN collection AS other ON other.name = kept.name AND other.id <> kept.id
+        WHERE kept.id IN (SELECT value FROM json_each(?)) ORDER BY kept.name
+        """, [.text(StoredJSON.text(rows.ids(.collection)))]
+      ) { $0.text(0) }
+    }
+  }
 }
 
 extension CollectionWriter {

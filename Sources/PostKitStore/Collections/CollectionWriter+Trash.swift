@@ -65,8 +65,8 @@ extension CollectionReader {
 }
 
 extension CollectionWriter {
-  /// Keeps what a deletion takes away: the rows, which variables of them have secrets, and which
-  /// collection had the environment active.
+  /// Keeps what a deletion takes away: the rows, which variables of them have secrets, which
+  /// collection had the environment active, and what else beside it had its name.
   func keepForUndo(_ id: String, _ table: CollectionTable, as deletion: String) throws(StoreFailure)
   {
     var rows: [CollectionTable: [KeptRows.Row]] = [:]
@@ -79,14 +79,23 @@ extension CollectionWriter {
       ? try self.rows("SELECT id FROM collection WHERE active_environment_id = ?", [.text(id)]) {
         $0.text(0)
       } : []
-    let place = try currentPlace(of: id, in: table).compactMap { KeptRows.text($0) }.last
+    let place = try currentPlace(of: id, in: table)
+    let name = table == .request ? Self.caption : table.nameColumn
+    let siblings = table.siblings(at: place)
+    let namesakes = try self.rows(
+      """
+      SELECT id FROM \(table.rawValue) WHERE \(siblings.condition) AND id <> ?
+        AND \(name) = (SELECT \(name) FROM \(table.rawValue) WHERE id = ?)
+      """, siblings.values + [.text(id), .text(id)]
+    ) { $0.text(0) }
+    let owner = place.compactMap { KeptRows.text($0) }.last
     let content: JSONValue = [
-      "path": .string(try path(of: place)), "rows": kept.json,
+      "path": .string(try path(of: owner)),
+      "namesakes": .array(namesakes.map(JSONValue.string)), "rows": kept.json,
       "secrets": .array(kept.secrets.map { .string($0.id) }),
       "requests": .array(kept.requests.map(JSONValue.string)),
       "activeIn": .array(users.map(JSONValue.string)),
     ]
-    let name = table == .request ? Self.caption : table.nameColumn
     try run(
       """
       INSERT INTO trash (id, deleted_at, item_id, kind, name, content)
@@ -155,7 +164,8 @@ extension CollectionWriter {
       throw .collection(.notDeleted(item.id))
     }
     let place = try self.place(of: item, table, in: rows)
-    try requireNoNamesake(item, table, at: place)
+    let namesakes = tree["namesakes"]?.elements.compactMap(\.string) ?? []
+    try requireNoNamesake(item, table, at: place, besides: namesakes)
     rows.put(item.itemID, table, at: place)
     try insert(rows)
     for user in tree["activeIn"]?.elements ?? [] {
@@ -181,12 +191,41 @@ extension CollectionWriter {
           columns.map { row[$0] ?? .null })
       }
     }
-    // Its environment may be a global one that is gone.
+    // The environment of a collection may be a global one that is gone.
     try run(
       """
       UPDATE collection SET active_environment_id = NULL WHERE active_environment_id IS NOT NULL
         AND active_environment_id NOT IN (SELECT id FROM environment)
       """, [])
+  }
+
+  /// The last deletion that took a row away, which can be taken back.
+  private func deletion(of id: String) throws(StoreFailure) -> (id: String, content: String)? {
+    try first(
+      """
+      SELECT id, content FROM trash WHERE deleted_at >= ? AND instr(content, ?) > 0
+      ORDER BY deleted_at DESC, id DESC LIMIT 1
+      """, [.int(now - DeletedItem.lifetime), .text("\"id\":\"\(id)\"")]
+    ) { ($0.text(0), $0.text(1)) }
+  }
+
+  /// Puts a request that is deleted back, with what it lay in, as far as deletions have them; only
+  /// for a look, as names are not compared. Answers whether all is there.
+  func putBack(_ request: String) throws(StoreFailure) -> Bool {
+    var wanted = [request]
+    while let id = wanted.popLast() {
+      if try table(of: id) != nil { continue }
+      // One that can't be read is as good as none here; taking it back tells why.
+      guard let found = try deletion(of: id),
+        let tree = try? JSONTree(parsing: Array(found.content.utf8))
+      else { return false }
+      let rows = KeptRows(tree.root["rows"]?.value ?? .null)
+      let missing = rows.without(try CollectionReader(file: file).known(rows.ids))
+      guard missing.ids.contains(id) else { return false }
+      try insert(missing)
+      wanted += missing.owners
+    }
+    return true
   }
 
   /// Where something lay, as it is now.
@@ -197,11 +236,7 @@ extension CollectionWriter {
     let owners = table.placeColumns.compactMap { KeptRows.text(row[$0]) }
     guard let owner = owners.last else { return table.placeColumns.map { _ in .null } }
     guard try self.table(of: owner) != nil else {
-      let deletion = try first(
-        "SELECT id FROM trash WHERE instr(content, ?) > 0 ORDER BY deleted_at DESC LIMIT 1",
-        [.text("\"id\":\"\(owner)\"")]
-      ) { $0.text(0) }
-      throw .collection(.ownerDeleted(name: item.name, deletion: deletion))
+      throw .collection(.ownerDeleted(name: item.name, deletion: try deletion(of: owner)?.id))
     }
     switch table {
     case .folder, .request: return try place(of: .either(owner))
@@ -209,15 +244,18 @@ extension CollectionWriter {
     }
   }
 
-  /// Refuses what somebody has made again under the same name.
+  /// Refuses what somebody has made again under the same name; those that had it all along don't
+  /// count.
   private func requireNoNamesake(
-    _ item: DeletedItem, _ table: CollectionTable, at place: [SQLValue]
+    _ item: DeletedItem, _ table: CollectionTable, at place: [SQLValue], besides known: [String]
   ) throws(StoreFailure) {
     let siblings = table.siblings(at: place)
     let name = table == .request ? Self.caption : table.nameColumn
     let other = try first(
-      "SELECT id FROM \(table.rawValue) WHERE \(siblings.condition) AND \(name) = ? LIMIT 1",
-      siblings.values + [.text(item.name)]
+      """
+      SELECT id FROM \(table.rawValue) WHERE \(siblings.condition) AND \(name) = ?
+        AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1
+      """, siblings.values + [.text(item.name), .text(StoredJSON.text(known))]
     ) { $0.text(0) }
     guard other == nil else {
       throw .collection(.madeAgain(name: item.name, kind: item.kind))

@@ -56,18 +56,73 @@ package struct KeptRows: Sendable, Hashable {
     (rows[table] ?? []).compactMap { KeptRows.text($0["id"]) }
   }
 
+  /// The ids of what the rows lie in.
+  var owners: [String] {
+    CollectionTable.allCases.flatMap { table in
+      (rows[table] ?? []).flatMap { row in
+        table.placeColumns.compactMap { KeptRows.text(row[$0]) }
+      }
+    }
+  }
+
+  /// The rows but those with some ids.
+  func without(_ ids: Set<String>) -> KeptRows {
+    KeptRows(
+      rows.mapValues { rows in rows.filter { !ids.contains(KeptRows.text($0["id"]) ?? "") } })
+  }
+
   /// The ids of the requests.
   var requests: [String] { ids(.request) }
 
-  /// The variables whose values are secrets, with the names by which people know them.
-  package var secrets: [(id: String, key: String, environment: String)] {
-    let environments = Dictionary(
-      (rows[.environment] ?? []).map { (KeptRows.text($0["id"]), $0) },
-      uniquingKeysWith: { first, _ in first })
+  /// A variable with the names of what it is in.
+  package struct NamedVariable: Sendable, Hashable {
+    package var id: String
+    package var key: String
+    /// The id of its environment.
+    var environmentID: String
+    /// The name of its environment.
+    package var environment: String
+    /// The name of its collection; `nil` where the environment is a global one.
+    package var collection: String?
+    var isSecret: Bool
+
+    /// What people call it.
+    package var name: String {
+      "`\(key)` of `\(collection.map { $0 + "/" } ?? "")\(environment)`"
+    }
+  }
+
+  /// All variables, as far as their environments are among the rows.
+  package var variables: [NamedVariable] {
+    func names(_ table: CollectionTable) -> [String: Row] {
+      Dictionary(
+        (rows[table] ?? []).map { (KeptRows.text($0["id"]) ?? "", $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let (environments, collections) = (names(.environment), names(.collection))
     return (rows[.variable] ?? []).compactMap { row in
-      guard row["is_secret"] == .int(1), let id = KeptRows.text(row["id"]) else { return nil }
-      let environment = environments[KeptRows.text(row["environment_id"])]
-      return (id, KeptRows.text(row["key"]) ?? "", KeptRows.text(environment?["name"]) ?? "")
+      guard let id = KeptRows.text(row["id"]) else { return nil }
+      let owner = KeptRows.text(row["environment_id"]) ?? ""
+      let environment = environments[owner]
+      let collection = collections[KeptRows.text(environment?["collection_id"]) ?? ""]
+      return NamedVariable(
+        id: id, key: KeptRows.text(row["key"]) ?? "", environmentID: owner,
+        environment: KeptRows.text(environment?["name"]) ?? "",
+        collection: KeptRows.text(collection?["name"]), isSecret: row["is_secret"] == .int(1))
+    }
+  }
+
+  /// The variables whose values are secrets.
+  package var secrets: [NamedVariable] { variables.filter(\.isSecret) }
+
+  /// The collections and folders that give something to their requests, by their names.
+  package var defaults: [(name: String, defaults: StoredDefaults)] {
+    [.collection, .folder].flatMap { (table: CollectionTable) in
+      (rows[table] ?? []).compactMap { row in
+        KeptRows.text(row["defaults"]).map {
+          (KeptRows.text(row["name"]) ?? "", StoredDefaults($0))
+        }
+      }
     }
   }
 

@@ -49,6 +49,29 @@ extension Store {
     }
   }
 
+  /// Looks at the collections as they would be if a deleted request were there again with what it
+  /// lay in; `nil` where no deletion of the last 30 days has it. Nothing is changed.
+  package func lookBack<Value: Sendable>(
+    atRequest id: String, _ body: @Sendable (CollectionReader) throws(StoreFailure) -> Value?
+  ) throws(StoreFailure) -> Value? {
+    let file = try openCollections()
+    // It decides nothing but that there is nothing to look at.
+    let isDeleted = try file.read("look at deletions") { connection throws(SQLiteError) in
+      try connection.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM trash WHERE instr(content, ?) > 0)
+          AND NOT EXISTS (SELECT 1 FROM http_request WHERE id = ?)
+        """, [.text("\"id\":\"\(id)\""), .text(id)]) != 0
+    }
+    guard isDeleted else { return nil }
+    return try file.write(CollectionWriter.action, scope: nil) { _ throws(StoreFailure) in
+      try file.rehearse { () throws(StoreFailure) in
+        guard try CollectionWriter(file: file, mode: .edit).putBack(id) else { return nil }
+        return try body(CollectionReader(file: file))
+      }
+    }
+  }
+
   /// The revision of the collections; it rises with each change of them by any process.
   package func collectionsRevision() throws(StoreFailure) -> Int64 {
     try openCollections().revision(of: StoreScope.collections.rawValue)

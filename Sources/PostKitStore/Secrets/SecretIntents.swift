@@ -119,9 +119,9 @@ extension Store {
     commitQueue()
     let file = try openCollections()
     return try file.write(CollectionWriter.action, scope: nil) { _ throws(StoreFailure) in
-      try file.execute("SAVEPOINT rehearsal")
-      let values = try change.carryOut(in: file, separatingSecrets: true).plan.secrets
-      try file.execute("ROLLBACK TO rehearsal; RELEASE rehearsal")
+      let values = try file.rehearse { () throws(StoreFailure) in
+        try change.carryOut(in: file, separatingSecrets: true).plan.secrets
+      }
       try SecretIntents(file: file).add(values.keys)
       return values
     }
@@ -157,8 +157,18 @@ extension Store {
 }
 
 extension DatabaseFile {
+  /// Does something in an open transaction, and takes back what it has changed.
+  func rehearse<Result>(
+    _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    try execute("SAVEPOINT rehearsal")
+    let result = try body()
+    try execute("ROLLBACK TO rehearsal; RELEASE rehearsal")
+    return result
+  }
+
   /// Runs statements in an open transaction.
-  fileprivate func execute(_ statements: String) throws(StoreFailure) {
+  private func execute(_ statements: String) throws(StoreFailure) {
     try sql(CollectionWriter.action) { connection throws(SQLiteError) in
       try connection.execute(statements)
     }

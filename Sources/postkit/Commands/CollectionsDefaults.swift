@@ -38,38 +38,50 @@ extension CollectionsCommand {
       .contains(where: arguments.has)
     return await withStore { store throws(Stop) in
       guard isChange else {
-        return show(defaults: try await item(path, store), path)
+        return try show(defaults: try await item(path, store), path)
       }
-      let (_, item) = try await change(store) {
-        reader throws(StoreFailure) -> CollectionPlan<CollectionItem> in
+      let (_, (item, plain)) = try await change(store) {
+        reader throws(StoreFailure) -> CollectionPlan<(CollectionItem, [String])> in
         let item = try self.item(path, reader)
-        guard var defaults = item.defaults else {
-          throw refused("`\(path)` is a request; name its folder or collection")
-        }
+        guard let known = item.defaults else { throw refused(Self.isRequest(path)) }
+        var defaults = known
         for header in headers { defaults.headers.put(header, ignoringCase: true) }
         for name in arguments.all("--remove-header") {
+          guard defaults.headers.contains(where: { $0.name.equalsIgnoringASCIICase(name) }) else {
+            throw refused("`\(path)` has no default header `\(name)`; look at its defaults")
+          }
           defaults.headers.removeAll { $0.name.equalsIgnoringASCIICase(name) }
         }
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
           defaults.variables.put(.init(name, value), ignoringCase: false)
         }
         for name in arguments.all("--remove-variable") {
+          guard defaults.variables.contains(where: { $0.name == name }) else {
+            throw refused("`\(path)` has no default variable `\(name)`; look at its defaults")
+          }
           defaults.variables.removeAll { $0.name == name }
         }
         if let auth = arguments.value("--auth") {
           defaults.auth = auth.trimmingBlanks.isEmpty ? nil : auth.trimmingBlanks
         }
         if let mistake = defaults.mistake { throw refused(mistake) }
-        return CollectionPlan([.setDefaults(id: item.id, defaults)], value: item.with(defaults))
+        return CollectionPlan(
+          [.setDefaults(id: item.id, defaults)],
+          value: (item.with(defaults), defaults.plainCredentials(besides: known)))
       }
-      show(defaults: item, path)
+      try show(defaults: item, path)
+      if !plain.isEmpty {
+        console.note("postkit: warning: \(StoredDefaults.warning(plainCredentials: plain))")
+      }
     }
   }
 
-  private func show(defaults item: CollectionItem, _ path: String) {
-    guard let defaults = item.defaults?.masked else {
-      return console.line("`\(Display.line(path))` is a request; name its folder or collection.")
-    }
+  private static func isRequest(_ path: String) -> String {
+    "`\(path)` is a request; name its folder or collection"
+  }
+
+  private func show(defaults item: CollectionItem, _ path: String) throws(Stop) {
+    guard let defaults = item.defaults?.masked else { throw .usage(Self.isRequest(path)) }
     if arguments.has("--json") { return console.line(defaults.json.text) }
     if defaults.isEmpty { return console.line("\(Display.line(item.name.shown)) has no defaults.") }
     for header in defaults.headers {

@@ -140,6 +140,12 @@ extension CollectionsCommand {
           "postkit: the value\(count == 1 ? "" : "s") of \(count) secret variable"
             + "\(count == 1 ? " is" : "s are") not in it.")
       }
+      let plain = rows.defaults.filter { !$0.defaults.plainCredentials().isEmpty }.map(\.name)
+      if !plain.isEmpty {
+        console.note(
+          "postkit: warning: it has credentials in plain text, of the defaults of "
+            + plain.map { "`\(Display.line($0.shown))`" }.joined(separator: ", ") + ".")
+      }
     }
   }
 
@@ -155,21 +161,48 @@ extension CollectionsCommand {
       return 2
     }
     return await withStore { store throws(Stop) in
-      try await change(store) { _ in CollectionPlan([.restore(backup.rows)]) }
-      console.line("Restored \(words(backup.rows)).")
-      var missing: [String] = []
-      for secret in backup.rows.secrets {
-        let value = try await ask { () throws(StoreFailure) in
-          try await store.secrets.secret(of: secret.id)
-        }
-        if value == nil { missing.append("`\(secret.key)` of `\(secret.environment)`") }
+      let (_, taken) = try await change(store) { reader throws(StoreFailure) in
+        CollectionPlan([.restore(backup.rows)], value: try reader.taken(by: backup.rows))
       }
-      guard !missing.isEmpty else { return }
-      console.note(
-        "postkit: warning: these secret variables have no value on this machine: "
-          + missing.joined(separator: ", ") + ". Give each one with `postkit collections set KEY "
-          + "--secret --env NAME`.")
+      console.line("Restored \(words(backup.rows)).")
+      try await tell(of: backup.rows, taken: taken, store)
     }
+  }
+
+  /// Tells what is not as the backup has it: variables that others stand for, names that are there
+  /// twice, and secrets without a value.
+  private func tell(
+    of rows: KeptRows, taken: [KeptRows.NamedVariable], _ store: Store
+  ) async throws(Stop) {
+    func list(_ names: [String]) -> String {
+      names.map { Display.line($0.shown) }.joined(separator: ", ")
+    }
+    if !taken.isEmpty {
+      console.note(
+        "postkit: warning: these variables were made again since, and keep the values that they "
+          + "have: \(list(taken.map(\.name))).")
+    }
+    let shared = try await ask { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in try reader.sharedNames(of: rows) }
+    }
+    if !shared.isEmpty {
+      console.note(
+        "postkit: warning: there is more than one collection \(list(shared.map { "`\($0)`" })). "
+          + "`postkit collections --json` has their ids; `\(CollectionsForm.rename.usage)` "
+          + "renames one.")
+    }
+    var missing: [String] = []
+    for secret in rows.secrets where !taken.contains(secret) {
+      let value = try await ask { () throws(StoreFailure) in
+        try await store.secrets.secret(of: secret.id)
+      }
+      if value == nil { missing.append(secret.name) }
+    }
+    guard !missing.isEmpty else { return }
+    console.note(
+      "postkit: warning: these secret variables have no value on this machine: \(list(missing)). "
+        + "Give each one with `postkit collections set KEY --secret --env ENVIRONMENT --collection "
+        + "COLLECTION`.")
   }
 
   /// Larger than any collections that can be imported, in bytes.

@@ -47,6 +47,12 @@ extension CollectionsCommand {
         storedRequestID: id)
       parts.append(RunPart(input: input, path: item.path, settings: file.settings))
     }
+    for part in parts {
+      if let failure = part.input.circle {
+        let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
+        return run.fail(Failure(failure.code, printer.located(failure) + " Nothing was sent."))
+      }
+    }
     return await run.send(parts)
   }
 

@@ -43,9 +43,13 @@ extension RunCommand {
     _ id: String, _ store: Store
   ) async throws(StoreFailure) -> (Exchange?, RequestFile?) {
     let exchange = try await store.exchange(id: id)
-    guard let request = exchange?.storedRequestID,
-      let stored = try await StoredRequestFile.read(id: request, from: store)
-    else { return (exchange, nil) }
+    guard let request = exchange?.storedRequestID else { return (exchange, nil) }
+    var found = try await StoredRequestFile.read(id: request, from: store)
+    if found == nil {
+      found = try await StoredRequestFile.readDeleted(id: request, from: store)
+      if let found { invocation.console.note("postkit: \(found.deletedRemark)") }
+    }
+    guard let stored = found else { return (exchange, nil) }
     let environment = invocation.arguments.environment ?? exchange?.environment
     let secrets = try await stored.secrets(in: environment, from: store.secrets)
     CollectionsCommand.note(missing: secrets.missing, invocation.console)
@@ -57,7 +61,7 @@ extension RunCommand {
   ) async -> Int32 {
     if let remark = request.remark { invocation.console.complain(remark) }
     let isStored = StoredRequestFile.isHistoryName(exchange.file)
-    // Which collection it was in nobody knows any more; the environments of another one could have
+    // Which collection it was in nobody knows by then; the environments of another one could have
     // secrets that its server must not get.
     let isGone = isStored && file == nil
     if isGone, let name = exchange.environment, invocation.arguments.environment == nil {

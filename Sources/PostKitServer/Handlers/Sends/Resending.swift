@@ -38,7 +38,15 @@ enum Resending {
     await snapshot.waitForStore()
     let uri = exchange.file.hasPrefix("/")
       ? DocumentURI(path: exchange.file) : DocumentURI(exchange.file)
-    let current = try await document(snapshot, uri)
+    var order = order
+    var current = try await document(snapshot, uri)
+    if current == nil, let id = StoredRequests.id(of: uri, snapshot),
+      let deleted = await StoredRequests.readDeleted(snapshot, id: id)
+    {
+      order.deleted = deleted
+      current = OpenDocument(deleted, uri: uri)
+      snapshot.client.showMessage(.info, Self.sentence(deleted.deletedRemark))
+    }
     var context: DocumentContext?
     if let current { context = try await snapshot.sendingContext(of: current, order) }
     let request: KeptRequest
@@ -54,7 +62,7 @@ enum Resending {
         uri: uri, languageID: current?.languageID ?? "http",
         text: TextSnapshot(uri: uri.spelling, version: nil, bytes: request.bytes), previous: nil),
       order)
-    // Which collection it was in nobody knows any more; the environments of another one could have
+    // Which collection it was in nobody knows by then; the environments of another one could have
     // secrets that its server must not get.
     let isGone = current == nil && StoredRequestFile.isHistoryName(exchange.file)
     if isGone, let name = exchange.environment, order.environment == nil {
@@ -70,6 +78,10 @@ enum Resending {
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     return try await Sending.one(snapshot, place, block, order)
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// The document of an exchange as it is now, or its stored request; `nil` where that is gone.

@@ -24,6 +24,8 @@ struct SendOrder: Sendable {
   var stopsAtFirstFailure = false
   /// Whether nothing is to be sent.
   var isDryRun = false
+  /// The deleted stored request that is sent anew.
+  var deleted: StoredRequestFile?
   /// The path or the id of a collection or folder whose requests are meant.
   var collection: String?
   /// A text whose requests are meant instead of the document's own.

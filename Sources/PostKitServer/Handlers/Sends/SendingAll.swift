@@ -87,7 +87,14 @@ enum SendingCollections {
     }
     // All of them can be sent before the first is. Each is read again in its turn, as those before
     // it may have set what it needs.
-    for id in ids { _ = try await part(snapshot, order, of: id) }
+    for id in ids {
+      let part = try await part(snapshot, order, of: id)
+      if let failure = Sending.input(snapshot, part.context, [part.block], part.order).circle {
+        throw RPCError(
+          .requestFailed, "\(failure.message) Nothing was sent.",
+          data: ["code": .string(failure.code.rawValue)])
+      }
+    }
     var results: [LSP.PostkitSendResult] = []
     for id in ids {
       let part = try await part(snapshot, order, of: id)

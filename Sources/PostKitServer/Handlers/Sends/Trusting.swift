@@ -145,7 +145,8 @@ extension Snapshot {
   func sendingContext(
     of document: OpenDocument, _ order: SendOrder
   ) async throws(RPCError) -> DocumentContext {
-    let context = await context(of: document, environment: order.environment)
+    let context = await context(
+      of: document, environment: order.environment, known: order.deleted)
     // It is known what is meant; a change that comes now is for the sends after this one.
     Turn.current?.pass()
     guard let settings = context.outsideSettings, !order.isDryRun else { return context }
@@ -155,7 +156,9 @@ extension Snapshot {
     let trust = await Trusting.trust(self, root, ([settings] + files).map { .file($0) })
     if Task.isCancelled { throw .cancelled }
     switch trust {
-    case .given: return await self.context(of: document, environment: order.environment)
+    case .given:
+      return await self.context(
+        of: document, environment: order.environment, known: order.deleted)
     case .refused(let remedy), .declined(let remedy):
       throw RPCError(
         .requestFailed,

@@ -70,12 +70,13 @@ enum Editing {
     }
     let (given, values) = (edits, secrets)
     do throws(StoreFailure) {
-      let (result, _) = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
+      let (result, plain) = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
         ifRevision: params.expectedRevision
       ) { reader throws(StoreFailure) in
-        var edits: [CollectionEdit] = []
-        for edit in given { edits.append(try edit.asRead(reader)) }
-        return CollectionPlan(edits, secrets: values)
+        try plan(given, secrets: values, reader)
+      }
+      if !plain.isEmpty {
+        snapshot.client.showMessage(.warning, StoredDefaults.warning(plainCredentials: plain))
       }
       var ids: [String: String] = [:]
       for (index, id) in result.ids.enumerated() { ids[String(index)] = id }
@@ -88,6 +89,23 @@ enum Editing {
     } catch {
       throw RPCError(error)
     }
+  }
+
+  /// Edits as they are by then, with the names of defaults that come to be credentials in plain
+  /// text.
+  private static func plan(
+    _ given: [CollectionEdit], secrets: [String: String], _ reader: CollectionReader
+  ) throws(StoreFailure) -> CollectionPlan<[String]> {
+    var edits: [CollectionEdit] = []
+    var plain: [String] = []
+    for edit in given {
+      let edit = try edit.asRead(reader)
+      edits.append(edit)
+      guard case .setDefaults(let id, let defaults) = edit else { continue }
+      let known = try reader.item(id: id)?.defaults ?? StoredDefaults()
+      plain += defaults.plainCredentials(besides: known)
+    }
+    return CollectionPlan(edits, secrets: secrets, value: plain)
   }
 
   /// One operation as an edit of the collections.

@@ -34,6 +34,17 @@ enum StoredRequests {
     }
   }
 
+  /// A stored request that is deleted, as long as the deletion can be taken back; `nil` else.
+  static func readDeleted(_ snapshot: Snapshot, id: String) async -> StoredRequestFile? {
+    guard let store = await snapshot.services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      return try await StoredRequestFile.readDeleted(id: id, from: store)
+    } catch {
+      Log.warning("A deleted request can't be read: \(error.message)")
+      return nil
+    }
+  }
+
   // MARK: - Opening
 
   /// Writes a stored request as a file that an editor can open and save; its URI. A text there that
