@@ -99,7 +99,7 @@ test('each list that can be long is searched from its title, and shown whole aga
   const more = context => commands('view/title', { ...named('history'), ...context }, /^(1|4)_/);
   assert.deepEqual(more({}), ['sortHistory']);
   assert.deepEqual(more({ 'postkit.isSearching.history': true }), ['sortHistory', 'saveSearch',
-    'pinFound', 'unpinFound', 'labelFound', 'noteFound', 'deleteFound']);
+    'exportFound', 'pinFound', 'unpinFound', 'labelFound', 'noteFound', 'deleteFound']);
   assert.equal(title('cookies', { 'postkit.isSearching.history': true }), 'searchCookies');
 });
 

@@ -4,6 +4,7 @@
 // in the collections.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
+const path = require('node:path');
 const { LIMIT, needsEditor, openFiles, startServer } = require('./support');
 const { openTapped } = require('./tapped');
 
@@ -74,9 +75,11 @@ editorTest('the line is read by the server: words, filters, quotes, an order', a
 });
 
 editorTest('all that a search finds is labelled, pinned and deleted, told by number', async t => {
-  const { tap, host } = await sent(t, openTapped);
-  await host.executeCommand('postkit.pinFound');
-  assert.match(host.messages.at(-1).message, /search the history first/);
+  const { tap, host, workspace } = await sent(t, openTapped);
+  for (const command of ['postkit.pinFound', 'postkit.exportFound']) {
+    await host.executeCommand(command);
+    assert.match(host.messages.at(-1).message, /search the history first/);
+  }
   await search(host, 'name:Two');
   await waitForItems(host, 'history', list => exchanges(list).length === 2, 'two');
   host.answer('input', 'Label', 'slow ones', { once: true });
@@ -86,6 +89,10 @@ editorTest('all that a search finds is labelled, pinned and deleted, told by num
     [{ op: 'history.label', filter: { line: 'name:Two' }, atMost: 2, text: 'slow ones' }]);
   await search(host, 'label:"slow ones"');
   await waitForItems(host, 'history', list => exchanges(list).length === 2, 'the label');
+  host.answer('quickPick', 'Export History', 'JSON Lines', { once: true });
+  host.answer('dialog', undefined, path.join(workspace, 'out.jsonl'), { once: true });
+  await host.executeCommand('postkit.exportFound');
+  assert.match(host.messages.at(-1).message, /^PostKit: 2 exchanges exported\./);
   const before = edited(tap).length;
   await host.executeCommand('postkit.pinFound');
   assert.match(host.messages.at(-1).message, /^Pin the 2 exchanges that “label:"slow ones"” finds\?/);
@@ -142,6 +149,8 @@ editorTest('figures of what was searched for are drawn, and a row leads to its e
   const lines = () => [...panel().html.matchAll(/data-line="([^"]*)"/g)].map(([, line]) => line);
   assert.deepEqual(lines(), ['method:GET', 'method:POST']);
   await host.postFromPanel(panel(), { act: 'filter', line: 'method:PUT' });
+  assert.equal(exchanges(await host.treeItems(view('history'))).length, 3,
+    'what no row of the page has is not asked');
   await host.postFromPanel(panel(), { act: 'filter', line: 'method:POST' });
   await waitForItems(host, 'history', list => exchanges(list).length === 1
     && said(host, 'history') === 'Matches for “method:POST”.', 'the one that was clicked');
