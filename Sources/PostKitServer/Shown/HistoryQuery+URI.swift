@@ -10,7 +10,7 @@ extension HistoryQuery {
   /// The most exchanges that one list can have.
   static let largestLimit = 1_000
 
-  /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (contracts.md,
+  /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (CONTRACTS.md,
   /// section 3). `line` has a whole line, such as that of a saved search.
   ///
   /// Errors: `invalidParams` with the names that there are, or with what a value must be.
