@@ -188,6 +188,11 @@ def test_a_row_of_figures_has_the_line_of_its_exchanges(store, folder, target):
         assert row["line"] == "sort:ms status:200 find"
         [row] = rows(c, "request", line='since:1h name:"find"')
         assert ids(c, line=row["line"]) == newest
+        # The name of a request may look like a method and a path.
+        uri = c.open(folder / "c.http", f"### GET /users\nGET {target.url}/api/users\n")
+        named = c.command("postkit.send", {"uri": uri, "position": {"line": 1, "character": 0}})
+        [row] = rows(c, "request", line="path:/api")
+        assert row["value"] == "GET /users" and ids(c, line=row["line"]) == [named["id"]]
         [row] = rows(c, "request", line="method:POST")
         assert row["value"] == "POST /other" and ids(c, line=row["line"]) == [other["id"]]
         for row in rows(c, "day", line="since:2000-01-01 until:2999-01-01"):

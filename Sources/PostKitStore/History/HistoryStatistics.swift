@@ -16,6 +16,8 @@ package struct HistoryStatistics: Sendable, Hashable {
   package var value: String?
   /// The file of a request; `nil` for all else.
   package var file: String?
+  /// Whether the value of a request is its name, not its method and path.
+  package var isNamed = false
   /// How many they are.
   package var count = 0
   /// How many of them did not succeed: without a whole answer, with a status from 400 on, or with
@@ -39,6 +41,7 @@ package struct HistoryStatistics: Sendable, Hashable {
 struct StatisticsGroup {
   /// What they are equal in.
   var value: String?
+  private var isNamed = false
   private let file: String?
   private var figures = HistoryStatistics()
   /// Microseconds of each.
@@ -55,8 +58,11 @@ struct StatisticsGroup {
 
   /// Adds the exchange of a row that has its figures from a column on: its start, microseconds,
   /// and the bytes of its bodies.
-  mutating func add(_ row: Statement, from column: Int32, hasFailed: Bool) {
+  mutating func add(
+    _ row: Statement, from column: Int32, hasFailed: Bool, isNamed: Bool = false
+  ) {
     if hasFailed { figures.failed += 1 }
+    if isNamed { self.isNamed = true }
     figures.last = max(figures.last, row.int64(column))
     durations.append(row.int64(column + 1))
     figures.requestBytes &+= row.int(column + 2)
@@ -67,6 +73,7 @@ struct StatisticsGroup {
   consuming func concluded() -> HistoryStatistics {
     var figures = figures
     (figures.value, figures.file, figures.count) = (value, file, durations.count)
+    figures.isNamed = isNamed
     func milliseconds(_ percent: Int) -> Int {
       let rank = max((durations.count * percent + 99) / 100, 1)
       return Int((Ranks.value(at: rank - 1, of: &durations) + 500) / 1_000)

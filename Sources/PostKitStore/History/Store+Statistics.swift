@@ -42,16 +42,17 @@ extension Store {
     _ key: StatisticsKey, _ query: HistoryQuery, _ file: DatabaseFile
   ) throws(StoreFailure) -> [StatisticsGroup] {
     let numbers = try numbers(query, in: file).statement
-    let sql = "SELECT \(key.selection), \(Store.hasFailedSQL), \(Store.figuresSQL) FROM exchange "
-      + "WHERE sequence IN (\(numbers.sql))"
+    let sql = "SELECT \(key.selection), \(Store.hasFailedSQL), \(Store.figuresSQL), "
+      + "request_name IS NOT NULL FROM exchange WHERE sequence IN (\(numbers.sql))"
     var days = LocalDays()
     var groups: [FiguresReading.Value: StatisticsGroup] = [:]
     return try file.read(Store.measuring) { connection throws(SQLiteError) in
       try connection.each(sql, numbers.values) { row in
         let value = key == .day ? days.text(row.int64(3)) : row.optionalText(0)
         let place = FiguresReading.Value(value: value, file: row.optionalText(1))
+        let isNamed = key == .request && row.int(7) != 0
         groups[place, default: StatisticsGroup(value: value, file: place.file)]
-          .add(row, from: 3, hasFailed: row.int(2) != 0)
+          .add(row, from: 3, hasFailed: row.int(2) != 0, isNamed: isNamed)
         return true
       }
       return try FiguresReading.named(Array(groups.values), key == .day, connection)

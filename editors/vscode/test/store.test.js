@@ -144,16 +144,17 @@ editorTest('figures of what was searched for are drawn, and a row leads to its e
   await host.executeCommand('postkit.showStatistics');
   await shows(/The whole history[^]*3 sent[^]*>Two<\/button>/, 'all by request');
   assert.deepEqual([panel().title, panel().options.enableCommandUris], ['Statistics', false]);
+  await host.postFromPanel(panel(), { act: 'filter', line: 'method:PUT' });
   await host.postFromPanel(panel(), { act: 'by', by: 'method' });
   await shows(/>GET<\/button>[^]*>POST<\/button>/, 'them by method');
+  assert.notEqual(host.contextKeys['postkit.isSearching.history'], true,
+    'what no row of the page has is not asked');
   const lines = () => [...panel().html.matchAll(/data-line="([^"]*)"/g)].map(([, line]) => line);
   assert.deepEqual(lines(), ['method:GET', 'method:POST']);
-  await host.postFromPanel(panel(), { act: 'filter', line: 'method:PUT' });
-  assert.equal(exchanges(await host.treeItems(view('history'))).length, 3,
-    'what no row of the page has is not asked');
   await host.postFromPanel(panel(), { act: 'filter', line: 'method:POST' });
   await waitForItems(host, 'history', list => exchanges(list).length === 1
     && said(host, 'history') === 'Matches for “method:POST”.', 'the one that was clicked');
+  assert.equal(host.contextKeys['postkit.isSearching.history'], true);
   // The command takes the search as it is now, and what is sent meanwhile counts.
   await host.executeCommand('postkit.showStatistics');
   await shows(/History, <span class="method">method:POST<\/span>[^]*1 sent/, 'those of the search');
@@ -294,6 +295,10 @@ editorTest('defaults of a folder are edited by keyboard, and a masked value is k
   await host.treeCommand(id, 'postkit.editDefaults', shown);
   assert.deepEqual([given().defaults.headers, given().defaults.variables ?? []],
     [[['Host', 'x']], []]);
+  picks(pick => ({ ...pick.items.find(({ label }) => /Authorization: /.test(label)),
+    press: 'Remove' }));
+  await host.treeCommand(id, 'postkit.editDefaults', shown);
+  assert.equal(given().defaults.auth, undefined);
   assert.deepEqual(errors(host), []);
 });
 

@@ -69,11 +69,10 @@ enum HistoryFigures {
       return [.init("since", value), .init("until", next)]
     case .request:
       let file = row.file.map { [HistoryLine.Filter("file", $0)] } ?? []
+      if row.isNamed { return file + [.init("name", value)] }
       let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
-      // Without a name it is the method and the path.
-      guard parts.count == 2, parts[1].hasPrefix("/"), parts[0] == parts[0].uppercased() else {
-        return file + [.init("name", value)]
-      }
+      // Of an address without a path there is nothing that a filter knows.
+      guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
       return file + [.init("method", parts[0]), .init("path", parts[1])]
     }
   }
