@@ -76,7 +76,7 @@ test('the menu of an item has what can be done with it, and nothing else', () =>
   assert.equal(rest('collection'), 'sendAllStored newFolder renameStored duplicateStored '
     + 'editDefaults deleteStored');
   assert.equal(rest('request'), 'openStored sendStored copyStoredAsCurl favouriteStored '
-    + 'renameStored duplicateStored deleteStored');
+    + 'showStoredHistory renameStored duplicateStored deleteStored');
   assert.equal(rest('favourite'), rest('request').replace('favour', 'unfavour'));
   assert.deepEqual(['active', 'idle', 'file', 'stored'].map(rest),
     ['', 'useEnvironment', 'openFile', 'copyVariableValue copyVariableReference']);
@@ -99,7 +99,7 @@ test('each list that can be long is searched from its title, and shown whole aga
   const more = context => commands('view/title', { ...named('history'), ...context }, /^(1|4)_/);
   assert.deepEqual(more({}), ['sortHistory']);
   assert.deepEqual(more({ 'postkit.isSearching.history': true }), ['sortHistory', 'saveSearch',
-    'pinFound', 'unpinFound', 'labelFound', 'noteFound', 'deleteFound']);
+    'exportFound', 'pinFound', 'unpinFound', 'labelFound', 'noteFound', 'deleteFound']);
   assert.equal(title('cookies', { 'postkit.isSearching.history': true }), 'searchCookies');
 });
 

@@ -4,6 +4,7 @@
 // in the collections.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
+const path = require('node:path');
 const { LIMIT, needsEditor, openFiles, startServer } = require('./support');
 const { openTapped } = require('./tapped');
 
@@ -74,9 +75,11 @@ editorTest('the line is read by the server: words, filters, quotes, an order', a
 });
 
 editorTest('all that a search finds is labelled, pinned and deleted, told by number', async t => {
-  const { tap, host } = await sent(t, openTapped);
-  await host.executeCommand('postkit.pinFound');
-  assert.match(host.messages.at(-1).message, /search the history first/);
+  const { tap, host, workspace } = await sent(t, openTapped);
+  for (const command of ['postkit.pinFound', 'postkit.exportFound']) {
+    await host.executeCommand(command);
+    assert.match(host.messages.at(-1).message, /search the history first/);
+  }
   await search(host, 'name:Two');
   await waitForItems(host, 'history', list => exchanges(list).length === 2, 'two');
   host.answer('input', 'Label', 'slow ones', { once: true });
@@ -86,6 +89,10 @@ editorTest('all that a search finds is labelled, pinned and deleted, told by num
     [{ op: 'history.label', filter: { line: 'name:Two' }, atMost: 2, text: 'slow ones' }]);
   await search(host, 'label:"slow ones"');
   await waitForItems(host, 'history', list => exchanges(list).length === 2, 'the label');
+  host.answer('quickPick', 'Export History', 'JSON Lines', { once: true });
+  host.answer('dialog', undefined, path.join(workspace, 'out.jsonl'), { once: true });
+  await host.executeCommand('postkit.exportFound');
+  assert.match(host.messages.at(-1).message, /^PostKit: 2 exchanges exported\./);
   const before = edited(tap).length;
   await host.executeCommand('postkit.pinFound');
   assert.match(host.messages.at(-1).message, /^Pin the 2 exchanges that “label:"slow ones"” finds\?/);
@@ -142,6 +149,8 @@ editorTest('figures of what was searched for are drawn, and a row leads to its e
   const lines = () => [...panel().html.matchAll(/data-line="([^"]*)"/g)].map(([, line]) => line);
   assert.deepEqual(lines(), ['method:GET', 'method:POST']);
   await host.postFromPanel(panel(), { act: 'filter', line: 'method:PUT' });
+  assert.equal(exchanges(await host.treeItems(view('history'))).length, 3,
+    'what no row of the page has is not asked');
   await host.postFromPanel(panel(), { act: 'filter', line: 'method:POST' });
   await waitForItems(host, 'history', list => exchanges(list).length === 1
     && said(host, 'history') === 'Matches for “method:POST”.', 'the one that was clicked');
@@ -185,9 +194,33 @@ editorTest('what is deleted is offered back, and the last deletion by a command'
   await host.executeCommand('postkit.undoDeletion');
   await waitForItems(host, 'collections',
     list => list[0]?.description === '3 requests', 'it to come back again');
+  for (const command of ['postkit.undoDeletion', 'postkit.chooseDeletion']) {
+    await host.executeCommand(command);
+    assert.match(host.messages.at(-1).message, /nothing to take back/);
+  }
+  // Of several, any is chosen: the request alone, and then its collection.
+  host.answer('message', /^Delete “List”\?/, 'Delete');
+  host.answer('input', 'Search Collections', 'list', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [list] = await waitForItems(host, 'collections',
+    items => labels(items).join() === 'List', 'the request');
+  await host.treeCommand(id, 'postkit.deleteStored', list);
+  host.answer('input', 'Search Collections', 'me', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [me] = await waitForItems(host, 'collections',
+    items => labels(items).join() === 'Me', 'another');
+  host.answer('message', /^Delete “Me”\?/, 'Delete');
+  await host.treeCommand(id, 'postkit.deleteStored', me);
+  host.answer('quickPick', 'Undo a Deletion', 'List', { once: true });
+  await host.executeCommand('postkit.chooseDeletion');
+  const offered = host.quickPicks.at(-1).items;
+  assert.deepEqual(offered.map(({ label, description }) => [label, description]),
+    [['$(symbol-method) Me', 'Shop/users'], ['$(symbol-method) List', 'Shop/list']]);
+  assert.match(offered[0].detail, /^deleted /);
+  await host.executeCommand('postkit.clearCollectionsSearch');
+  await waitForItems(host, 'collections',
+    items => items[0]?.description === '2 requests', 'the one to come back');
   assert.deepEqual(errors(host), []);
-  await host.executeCommand('postkit.undoDeletion');
-  assert.match(host.messages.at(-1).message, /nothing to take back/i);
 });
 
 editorTest('favourites are marked, shown alone, and taken off', async t => {
@@ -220,6 +253,12 @@ editorTest('a folder or collection is sent in its order, with what came of it', 
   host.answer('message', /^Send all 3 requests/, 'Send', { once: true });
   await host.executeCommand('postkit.sendStored');
   assert.deepEqual(urls().slice(3), urls().slice(0, 3), 'in the same order');
+  host.answer('input', 'Search Collections', 'me', { once: true });
+  await host.executeCommand('postkit.searchCollections');
+  const [me] = await waitForItems(host, 'collections', list => labels(list).join() === 'Me', 'Me');
+  await host.treeCommand(id, 'postkit.showStoredHistory', me);
+  await waitForItems(host, 'history', list => labels(exchanges(list)).join()
+    === `GET ${server.origin}/me,GET ${server.origin}/me`, 'what came of it');
   assert.deepEqual(errors(host), []);
 });
 
@@ -255,5 +294,22 @@ editorTest('defaults of a folder are edited by keyboard, and a masked value is k
   await host.treeCommand(id, 'postkit.editDefaults', shown);
   assert.deepEqual([given().defaults.headers, given().defaults.variables ?? []],
     [[['Host', 'x']], []]);
+  assert.deepEqual(errors(host), []);
+});
+
+editorTest('the list of all stored requests is searched by the server, too', async t => {
+  const { host, server, tap } = await shop(t);
+  host.answer('quickPick', 'Collections', pick => ({ ...pick.items[0], press: 'Send' }),
+    { once: true });
+  host.answer('quickPick', 'Collections', { typed: 'method:post in:Shop' }, { once: true });
+  await host.executeCommand('postkit.showCollections');
+  assert.deepEqual(host.quickPicks.map(({ items }) => labels(items).length), [3, 1]);
+  const [found] = host.quickPicks[1].items;
+  assert.deepEqual([found.label, found.description, found.detail],
+    ['$(symbol-method) POST Add', 'Shop / list', `${server.origin}/add`]);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/add']);
+  const asked = tap.read().filter(({ method }) => method === 'postkit/collections')
+    .map(({ params }) => params).filter(({ filter }) => filter);
+  assert.deepEqual(asked.at(-1), { limit: 200, filter: { method: 'POST', in: 'Shop' } });
   assert.deepEqual(errors(host), []);
 });

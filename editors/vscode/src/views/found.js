@@ -12,11 +12,12 @@ const DELETE = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete this 
  * @param {object} room
  * @param {import('../server/client').Client} room.client
  * @param {object} room.views by name
+ * @param {import('../window/sending').Sending} room.sending
  * @param {import('../statistics/panel').StatisticsPanel} room.statistics
  * @param {(ops: object[]) => Promise<object>} room.edit
  * @returns {Record<string, Function>} by id
  */
-function foundCommands({ client, views, statistics, edit }) {
+function foundCommands({ client, views, sending, statistics, edit }) {
   const marking = (op, text) => changeFound({ client, views, edit }, op, text);
   return {
     'postkit.showStatistics': () => statistics.show(views.history.query),
@@ -29,6 +30,8 @@ function foundCommands({ client, views, statistics, edit }) {
     },
     'postkit.saveSearch': () => saveSearch({ client, views, edit }),
     'postkit.openSavedSearch': () => openSavedSearch({ client, views, edit }),
+    'postkit.exportFound': () => views.history.query
+      ? require('../window/transfer').exportHistory(sending, views.history.query) : tellUnsearched(),
     'postkit.pinFound': () => marking('history.pin'),
     'postkit.unpinFound': () => marking('history.unpin'),
     'postkit.labelFound': () => marking('history.label', 'Label'),
@@ -50,11 +53,14 @@ const CHANGES = {
   'history.delete': { ask: 'Delete', done: 'Deleted', detail: "This can't be undone." },
 };
 
+const tellUnsearched = () =>
+  tell('info', 'PostKit: search the history first. This command is about what is found.');
+
 /** Changes all that the line finds, after it was told how many they are. */
 async function changeFound({ client, views, edit }, op, asked) {
   const line = views.history.query;
   if (!line) {
-    await tell('info', 'PostKit: search the history first. This command changes what is found.');
+    await tellUnsearched();
     return;
   }
   const { count } = await client.request('postkit/history', { line, limit: 1, count: true });
@@ -79,7 +85,7 @@ async function changeFound({ client, views, edit }, op, asked) {
 async function saveSearch({ client, views, edit }) {
   const query = views.history.query;
   if (!query) {
-    await tell('info', 'PostKit: search the history first, then save the search.');
+    await tellUnsearched();
     return;
   }
   const { searches } = await client.request('postkit/savedSearches', {});

@@ -2,6 +2,7 @@
 // What can be done with collections, folders and stored requests in their list.
 const vscode = require('vscode');
 const { announce, tell } = require('../window/messages');
+const { COLLECTION_ICONS: ICONS, counted } = require('./describe');
 const { meaning, mayDelete, pick } = require('./selecting');
 
 const UNDO = 'Undo';
@@ -39,6 +40,11 @@ function storedCommands({ client, views, sending, edit }) {
     'postkit.sendAllStored': one(({ id, kind, name }) => kind === 'request'
       ? undefined : sending.sendAll({ collection: id }, name)),
     'postkit.copyStoredAsCurl': one(({ uri }) => uri && sending.copyAsCurl({ uri })),
+    'postkit.showStoredHistory': one(({ id, kind }) => {
+      if (kind !== 'request') return undefined;
+      views.history.search(`stored:${id}`);
+      return vscode.commands.executeCommand('postkit.views.history.focus');
+    }),
     'postkit.newCollection': () => named('New Collection', '',
       name => edit([{ op: 'collection.create', kind: 'collection', name }])),
     'postkit.newFolder': one(({ id }) => named('New Folder', '',
@@ -52,9 +58,18 @@ function storedCommands({ client, views, sending, edit }) {
     'postkit.unfavouriteStored': favouring(false),
     'postkit.showFavourites': () => views.collections.search('favourite:yes'),
     'postkit.deleteStored': (node, all) => remove(chosen(node, all), edit),
-    'postkit.undoDeletion': async () => {
-      await edit([{ op: 'collection.undo' }]);
-      announce('The last deletion is undone');
+    'postkit.undoDeletion': async () => takeBack((await deletions(client, { limit: 1 }))[0], edit),
+    'postkit.chooseDeletion': async () => {
+      const list = await deletions(client, {});
+      if (list.length === 0) return takeBack(undefined, edit);
+      const chosen = await vscode.window.showQuickPick(list.map(deletion => ({
+        label: `$(${ICONS[deletion.kind] ?? 'archive'}) ${deletion.name}`, deletion,
+        description: [deletion.path, ['collection', 'folder'].includes(deletion.kind)
+          && counted(deletion.requestCount, 'request')].filter(Boolean).join(' · '),
+        detail: `deleted ${new Date(deletion.deletedAt).toLocaleString()}`,
+      })), { title: 'PostKit: Undo a Deletion', matchOnDescription: true,
+        placeHolder: 'What is to come back' });
+      return chosen && takeBack(chosen.deletion, edit);
     },
   };
 }
@@ -65,6 +80,23 @@ async function sendBelow({ id, name, requestCount }, sending) {
   const what = requestCount === 1 ? 'the one request' : `all ${requestCount} requests`;
   const answer = await tell('warning', `Send ${what} of “${name}”?`, { modal: true }, send);
   if (answer === send) await sending.sendAll({ collection: id }, name);
+}
+
+/** What can be taken back, the last deletion first. */
+async function deletions(client, params) {
+  const { deletions: list = [] } = await client.request(
+    'postkit/collections', { deleted: true, ...params });
+  return list;
+}
+
+/** Takes back a deletion, and says what came back. @param {object} [deletion] of the server */
+async function takeBack(deletion, edit) {
+  if (!deletion) {
+    await tell('info', 'PostKit: there is nothing to take back.');
+    return;
+  }
+  await edit([{ op: 'collection.undo', id: deletion.id }]);
+  announce(`Took back “${deletion.name}”`);
 }
 
 /** Deletes after a question, and offers to take it back. */
