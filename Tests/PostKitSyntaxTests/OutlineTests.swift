@@ -290,7 +290,7 @@ func check(
         """)
   }
 
-  @Test func `A status line begins an example only where no body can be meant (X36)`() {
+  @Test func `A status line begins an example only where no body can be meant (PK-102)`() {
     check(
       """
       POST /a

@@ -329,14 +329,15 @@ private func rules(
       """
       // A rule (PK-1 to PK-3), a promise (PROMISES.md F1, F9), a contract (CONTRACTS.md,
       // section 7).
-      let a = "notes.md (F8)"  // as README.md and design.md say (F2 and F3)
+      let a = "notes.md (F8)"  // as README.md and design.md say (F2 and F3), see (X7)
       @Test func `C1 is a row (PK-4)`() {}
       """)
     let found = check.violations(path: "a.swift", swift)
     #expect(found.map { $0.rule.split(separator: ",")[0] } == [
-      "cites PK-3", "cites F9", "cites section 7 of CONTRACTS.md", "cites F3", "cites design.md",
+      "cites PK-3", "cites F9", "cites section 7 of CONTRACTS.md", "cites F3", "cites X7",
+      "cites design.md",
     ])
-    #expect(found.map(\.line) == [1, 1, 1, 3, 3])
+    #expect(found.map(\.line) == [1, 1, 1, 3, 3, 3])
     #expect(check.uncited(Set(swift.map(\.citation))) == ["section 1", "section 2"])
     let others = [
       ("a.py", "  as (F2) says.\n# none.md\nf('notes.md')\n  It does (gone.md, 3)."),

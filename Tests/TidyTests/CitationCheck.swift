@@ -106,8 +106,9 @@ struct CitationCheck {
     let names = comment.contains(".md")
     guard names || comment.utf8.contains(UInt8(ascii: "(")) else { return [] }
     var found: [Citation] = []
-    for match in comment.matches(of: #/(?:PROMISES\.md |\()([LFQDRCP]\d[^.;:)]*)/#) {
-      for row in match.1.matches(of: #/\b([LFQDRCP])(\d+)\b(?: to [A-Z](\d+))?/#) {
+    // E, M and N are scenarios of the editors.
+    for match in comment.matches(of: #/(?:PROMISES\.md |\()([A-DF-LO-Z]\d[^.;:)]*)/#) {
+      for row in match.1.matches(of: #/\b([A-DF-LO-Z])(\d+)\b(?: to [A-Z](\d+))?/#) {
         found += range(String(row.1), row.2, row.3)
       }
     }

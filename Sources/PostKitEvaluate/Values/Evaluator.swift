@@ -249,7 +249,7 @@ package struct Evaluator {
     }
   }
 
-  /// A variable of the whole text, a member of an object variable, or a part of an exchange (X67).
+  /// A variable of the whole text, a member of an object variable, or a part of an exchange.
   private mutating func path(
     _ name: String, _ rest: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
