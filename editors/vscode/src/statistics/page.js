@@ -80,7 +80,8 @@ function table(rows, { by, formatTime }) {
   if (rows.length === 0) return html`<p class="note">Nothing matches.</p>`;
   const most = Math.max(...rows.map(({ count }) => count));
   const [first, ...rest] = [{ name: KEYS[by] }, ...COLUMNS].map(head);
-  return html`<table class="figures"><thead><tr>${first}<th scope="col">Share</th>${rest}</tr></thead>
+  return html`<table class="figures">
+    <thead><tr>${first}<th scope="col">Share</th>${rest}</tr></thead>
     <tbody>${rows.map(row => tableRow(row, { by, most, formatTime }))}</tbody></table>`;
 }
 

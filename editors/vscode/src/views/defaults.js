@@ -46,7 +46,8 @@ async function read(client, { item, parent }) {
 /** Lists what there is, and what can be added. */
 function choose(name, defaults) {
   const entries = (kind, icon, separator) => (defaults[kind] ?? []).map(([key, value], at) => ({
-    label: `$(${icon}) ${key}${separator}${value}`, kind, at, run: changeEntry, buttons: [REMOVE] }));
+    label: `$(${icon}) ${key}${separator}${value}`, kind, at, run: changeEntry,
+    buttons: [REMOVE] }));
   const pick = vscode.window.createQuickPick();
   pick.title = `PostKit: Defaults of ${name}`;
   pick.placeholder = 'Requests get these unless they have their own. Choose one to change it';
@@ -98,7 +99,8 @@ async function changeEntry(defaults, { kind, at }) {
     return [text.slice(0, Math.max(place, 0)).trim(), text.slice(place + 1).trim()];
   };
   const typed = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true,
-    value: entries[at]?.join(join), validateInput: text => isName(split(text)[0]) ? undefined : wrong });
+    value: entries[at]?.join(join),
+    validateInput: text => isName(split(text)[0]) ? undefined : wrong });
   if (typed === undefined) return undefined;
   const changed = [...entries];
   changed[at ?? changed.length] = split(typed);

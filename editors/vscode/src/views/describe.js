@@ -215,6 +215,6 @@ function byDomain(items) {
 }
 
 module.exports = {
-  byDay, byDomain, COLLECTION_ICONS, cookie, counted, day, domain, environment, environmentFile, exchange, more, stored,
-  storedEnvironment, variable,
+  byDay, byDomain, COLLECTION_ICONS, cookie, counted, day, domain, environment, environmentFile,
+  exchange, more, stored, storedEnvironment, variable,
 };

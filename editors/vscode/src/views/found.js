@@ -30,8 +30,10 @@ function foundCommands({ client, views, sending, statistics, edit }) {
     },
     'postkit.saveSearch': () => saveSearch({ client, views, edit }),
     'postkit.openSavedSearch': () => openSavedSearch({ client, views, edit }),
-    'postkit.exportFound': () => views.history.query
-      ? require('../window/transfer').exportHistory(sending, views.history.query) : tellUnsearched(),
+    'postkit.exportFound': () => {
+      const line = views.history.query;
+      return line ? require('../window/transfer').exportHistory(sending, line) : tellUnsearched();
+    },
     'postkit.pinFound': () => marking('history.pin'),
     'postkit.unpinFound': () => marking('history.unpin'),
     'postkit.labelFound': () => marking('history.label', 'Label'),

@@ -30,7 +30,8 @@ function storedCommands({ client, views, sending, edit }) {
   };
   const favouring = favourite => (node, all) => {
     const requests = chosen(node, all).filter(({ item }) => item.kind === 'request');
-    return edit(requests.map(({ item }) => ({ op: 'collection.favourite', id: item.id, favourite })));
+    return edit(requests.map(
+      ({ item: { id } }) => ({ op: 'collection.favourite', id, favourite })));
   };
   return {
     'postkit.openStored': one(({ id, kind }) => kind === 'request'

@@ -72,7 +72,7 @@ async function showCollections(client, sending) {
   });
 }
 
-/** What was found, and what leads to the rest. A tag may have what was searched for, so each shows. */
+/** What was found, and what leads to the rest. A tag may have the words, so each shows. */
 function items({ nodes, cursor }) {
   const list = nodes.map(node => ({ ...storedItem(node), alwaysShow: true, buttons: [SEND] }));
   if (nodes.length === 0) list.push({ label: 'No matches', alwaysShow: true });

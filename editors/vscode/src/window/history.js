@@ -39,7 +39,8 @@ class HistoryPick {
   run(first) {
     const pick = this.#pick;
     pick.title = 'PostKit: History';
-    pick.placeholder = 'Words in URLs, headers, bodies, names and notes; status:4xx method:POST since:2h';
+    pick.placeholder = 'Words in URLs, headers, bodies, names and notes; '
+      + 'status:4xx method:POST since:2h';
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = this.#items(first);
