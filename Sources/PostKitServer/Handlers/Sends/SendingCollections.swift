@@ -6,6 +6,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitStore
+import PostKitSupport
 import PostKitSyntax
 
 /// One road for all clients that send a collection.
@@ -15,34 +16,67 @@ enum SendingCollections {
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder, in collection: String
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    let ids = try await requests(snapshot, in: collection)
-    guard !ids.isEmpty else {
+    let rows = try await requests(snapshot, in: collection)
+    guard !rows.isEmpty else {
+      let what = Identifier.isValid(collection) ? "This folder" : "`\(collection)`"
       throw RPCError(
-        .invalidParams, "`\(collection)` has no requests. Save some into it, then send it.",
+        .invalidParams, "\(what) has no requests. Save some into it, then send it.",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
+    let teller = Teller(snapshot, order.partialResultToken, rows)
     var results: [LSP.PostkitSendResult] = []
-    for id in ids {
+    for (number, row) in rows.enumerated() {
       var order = order
-      order.uri = StoredRequestFile.historyName(of: id)
+      // What is told is about all of them, and not about each as if it were alone.
+      order.partialResultToken = nil
+      order.uri = StoredRequestFile.historyName(of: row.id)
       let context = try await snapshot.sendingContext(
         of: try await snapshot.sendable(order.uri), order)
       let block = try Sending.block(snapshot, context, order)
       let made = try await Sending.all(snapshot, context, [block.index], order)
       results += made
+      if let last = made.last { teller.tell(last, of: number) }
       if made.contains(where: { $0.state == .cancelled }) { break }
       if order.stopsAtFirstFailure, made.contains(where: { $0.error != nil }) { break }
     }
     return results
   }
 
+  /// Tells a client that wants to know of each request how far they are, as of those of a file.
+  private struct Teller {
+    private let client: ClientProxy
+    private let token: LSP.ProgressToken?
+    private let requests: [LSP.PostkitPlannedRequest]
+
+    init(_ snapshot: Snapshot, _ token: LSP.ProgressToken?, _ rows: [Model.HTTPRequest]) {
+      client = snapshot.client
+      self.token = client.profile.postkit?.each == true ? token : nil
+      requests = rows.map { row in
+        LSP.PostkitPlannedRequest(
+          title: row.displayName.shown, file: StoredRequestFile.historyName(of: row.id), line: 0)
+      }
+      if let token = self.token {
+        client.progress(token, LSP.PostkitSendQueue(requests: requests), importance: .required)
+      }
+    }
+
+    func tell(_ result: LSP.PostkitSendResult, of number: Int) {
+      guard let token else { return }
+      client.progress(
+        token,
+        LSP.PostkitSendOutcome(
+          request: requests[number], result: result, done: number + 1, total: requests.count),
+        importance: .required)
+    }
+  }
+
   private static func requests(
     _ snapshot: Snapshot, in collection: String
-  ) async throws(RPCError) -> [String] {
+  ) async throws(RPCError) -> [Model.HTTPRequest] {
     guard let store = await snapshot.services.store.existing() else { return [] }
     do throws(StoreFailure) {
       return try await store.look { reader throws(StoreFailure) in
-        try reader.tree(in: try reader.container(collection)).flatMap(\.requestIDs)
+        try reader.tree(in: try reader.container(collection)).flatMap(\.requestRows)
       }
     } catch {
       throw RPCError(error)
