@@ -2428,8 +2428,9 @@ extension LSP {
     package var query: String?
     /// The label or the note; absent or empty, it is taken away.
     package var text: String?
-    /// For `history.label` and `history.note` of one entry, in the command alone: the user is
-    /// asked for the text with `postkit/input`.
+    /// In the command alone. For `history.label` and `history.note` without `text`, and
+    /// `search.save` without `name`: the user is asked for it with `postkit/input`. With a
+    /// `filter`: the user is told how many entries match, and asked whether they are meant.
     package var ask: Bool?
     /// For `history.clear`: only what was sent to this host.
     package var host: String?
@@ -2585,7 +2586,8 @@ extension LSP {
 
   /// The argument of the command `postkit.collections`.
   package struct PostkitCollectionsArguments: ProtocolValue {
-    /// The stored request to open as a document; absent, the list of all opens.
+    /// The stored request to open as a document, or the collection or folder whose defaults open
+    /// as a file that is taken over when it is saved; absent, the list of all opens.
     package var id: String?
     /// The query of a `postkit:/collections` document, such as
     /// `search=users&method=POST&sort=recent`: `search`, `method`, `header` and `param` (NAME or
@@ -3118,6 +3120,31 @@ extension LSP {
       writer.optional("id", id, Encode.string)
       writer.optional("uri", uri, Encode.string)
       writer.optional("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.statistics`.
+  package struct PostkitStatisticsArguments: ProtocolValue {
+    /// What the exchanges of a row are equal in; absent, their request.
+    package var by: LSP.PostkitStatisticsKey?
+    /// Which exchanges: the query of a `postkit:/history` document, such as `line=status:4xx`.
+    /// Absent, all.
+    package var query: String?
+    /// Makes a value from its members.
+    package init(by: LSP.PostkitStatisticsKey? = nil, query: String? = nil) {
+      self.by = by
+      self.query = query
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStatisticsArguments")
+      self.by = try view.optional("by", LSP.PostkitStatisticsKey.init(decoding:))
+      self.query = try view.optional("query", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("by", by, Encode.value)
+      writer.optional("query", query, Encode.string)
       writer.endObject()
     }
   }

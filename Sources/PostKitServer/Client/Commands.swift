@@ -17,6 +17,8 @@ enum CommandID: String, CaseIterable, Sendable {
   case export = "postkit.export"
   case history = "postkit.history"
   case historyEdit = "postkit.historyEdit"
+  case statistics = "postkit.statistics"
+  case savedSearches = "postkit.savedSearches"
   case selectEnvironment = "postkit.selectEnvironment"
   case copyAsCurl = "postkit.copyAsCurl"
   case copyAs = "postkit.copyAs"
@@ -39,8 +41,8 @@ enum CommandID: String, CaseIterable, Sendable {
     case .selectEnvironment, .historyEdit, .collectionEdit, .cookieEdit, .sessionEdit,
       .restartEngine:
       .changes
-    case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .collections, .cookies,
-      .session, .variables, .status:
+    case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .statistics,
+      .savedSearches, .collections, .cookies, .session, .variables, .status:
       .shows
     // What is imported is named by nothing before the answer; the others are of a text or of the
     // history as they are. Nobody who cancels waits for anything.

@@ -22,21 +22,30 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
 
   /// Makes the URI of an absolute path.
   package init(path: String) {
-    var text = "file://"
-    for byte in path.utf8 {
+    self.init(
+      "file://" + DocumentURI.encoded(path, keeping: "-._~/!$&'()*+,;=:@"))
+  }
+
+  /// A value of a query, with all that could end it escaped.
+  package static func queryValue(_ text: String) -> String { encoded(text, keeping: "-._~:/*,") }
+
+  /// A text in which all but letters, digits and some other characters of ASCII are escaped.
+  private static func encoded(_ text: String, keeping others: String) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var result = ""
+    for byte in text.utf8 {
       let isPlain =
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "-._~/!$&'()*+,;=:@".utf8.contains(byte)
+        || others.utf8.contains(byte)
       if isPlain {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
+        result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        text += "%"
-        text.unicodeScalars.append(digits[Int(byte >> 4)])
-        text.unicodeScalars.append(digits[Int(byte & 15)])
+        result += "%"
+        result.unicodeScalars.append(digits[Int(byte >> 4)])
+        result.unicodeScalars.append(digits[Int(byte & 15)])
       }
     }
-    self.init(text)
+    return result
   }
 
   package var description: String { spelling }

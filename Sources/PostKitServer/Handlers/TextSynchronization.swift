@@ -17,7 +17,7 @@ enum TextSynchronization {
       if let text = state.documents[uri]?.text {
         state.services.requestTexts.began(uri, with: text.bytes)
       }
-    case .collections, .cookies, .session, .history:
+    case .collections, .cookies, .session, .history, .searches, .statistics:
       if !state.isWatchingStore { state.watchStore() }
     default: break
     }
@@ -61,6 +61,11 @@ enum TextSynchronization {
     if let id = StoredRequests.id(of: uri, snapshot) {
       state.startChange(LSP.DidSaveTextDocumentNotification.method) {
         await StoredRequestSaving.saved(snapshot, uri, id: id)
+      }
+    }
+    if case .defaults(let id) = snapshot.shown(uri) {
+      state.startChange(LSP.DidSaveTextDocumentNotification.method) {
+        await DefaultsDocument.saved(snapshot, uri, id: id)
       }
     }
     state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])

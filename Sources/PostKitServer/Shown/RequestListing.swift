@@ -11,6 +11,9 @@ struct RequestListing: Sendable, Hashable {
   /// The path or the id of the collection or folder in which is looked; `nil` for all.
   private(set) var place: String?
 
+  /// The pairs of the query, with values escaped, in their order.
+  private(set) var written: [String] = []
+
   private static let defaultLimit = 200
   /// The most requests that one list can have.
   private static let largestLimit = 1_000
@@ -28,6 +31,7 @@ struct RequestListing: Sendable, Hashable {
     let items = uri.queryItems
     if items.isEmpty { return nil }
     for (name, value) in items { try set(name, to: value) }
+    written = items.map { "\($0.name)=\(DocumentURI.queryValue($0.value))" }
   }
 
   private mutating func set(_ name: String, to value: String) throws(RPCError) {

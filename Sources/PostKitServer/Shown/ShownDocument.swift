@@ -20,6 +20,12 @@ package enum ShownDocument: Sendable, Hashable {
   case cookies
   /// The list of the session values.
   case session
+  /// The list of the saved searches.
+  case searches
+  /// Figures of the history.
+  case statistics
+  /// The defaults of a collection or folder.
+  case defaults(id: String)
   /// Anything else; nothing in it is a request either.
   case other
 
@@ -41,6 +47,8 @@ package enum ShownDocument: Sendable, Hashable {
     case ("history", 1): self = .history
     case ("cookies", 1): self = .cookies
     case ("session", 1): self = .session
+    case ("searches", 1): self = .searches
+    case (Self.statisticsName, 1): self = .statistics
     case ("timeline", 2): self = Self.id(segments[1]) == nil ? .other : .history
     default: self = .other
     }
@@ -52,10 +60,15 @@ package enum ShownDocument: Sendable, Hashable {
     switch (parts.first, parts.count) {
     case (Self.requestsFolder, 3) where parts[2].hasSuffix(".http"):
       self = Self.id(parts[1], before: "").map(Self.storedRequest) ?? .other
+    case (Self.defaultsFolder, 3) where parts[2].hasSuffix(".http"):
+      self = Self.id(parts[1], before: "").map(Self.defaults) ?? .other
     case (ListDocument.collections.fileName, 1): self = .collections
     case (ListDocument.cookies.fileName, 1): self = .cookies
     case (ListDocument.session.fileName, 1): self = .session
+    case (ListDocument.searches.fileName, 1): self = .searches
     case (let name?, 1) where Self.id(name, before: Self.historySuffix) != nil: self = .history
+    case (let name?, 1) where Self.id(name, before: Self.statisticsSuffix) != nil:
+      self = .statistics
     case (let name?, 1):
       self = ResponseView.ofFile(name).map { .response(id: $0.id, $0.view) } ?? .other
     default: self = .other
@@ -65,10 +78,19 @@ package enum ShownDocument: Sendable, Hashable {
   /// The directory of stored requests among the views.
   static let requestsFolder = "requests"
 
-  /// The name of a new file for a list of exchanges.
-  static var newHistoryFile: String { Identifier.next() + historySuffix }
+  /// The directory of defaults among the views.
+  static let defaultsFolder = "defaults"
+
+  /// The name of figures in a `postkit:` URI.
+  static let statisticsName = "statistics"
+
+  /// The name of a new file for a list of exchanges, or for their figures.
+  static func newFile(of shown: ShownDocument) -> String {
+    Identifier.next() + (shown == .statistics ? statisticsSuffix : historySuffix)
+  }
 
   private static let historySuffix = "-history.http"
+  private static let statisticsSuffix = "-statistics.http"
 
   /// The id that a name is, but for its end.
   private static func id(_ name: String, before end: String = ".http") -> String? {
@@ -82,7 +104,9 @@ package enum ShownDocument: Sendable, Hashable {
     let way: String
     switch self {
     case .history, .response: way = "Use its code action \"Send again\", or the request's own file."
-    case .collections, .cookies, .session: way = "Use the code actions of a line."
+    case .collections, .cookies, .session, .searches, .statistics:
+      way = "Use the code actions of a line."
+    case .defaults: way = "Send the requests that have these defaults."
     case .other, .storedRequest: way = "Use the request's own file."
     }
     return RPCError(

@@ -12,7 +12,9 @@ final class ShownLists: Sendable {
   /// What a list lists.
   enum Content: Sendable, Hashable {
     case list(ListDocument)
-    case history(HistoryQuery)
+    case history(HistoryAddress)
+    /// Figures of what a list of exchanges would have.
+    case statistics(HistoryAddress)
     /// Stored requests that were looked for.
     case found(RequestListing)
     /// What the request of an exchange returned over time.
@@ -80,7 +82,9 @@ extension ShownLists.Content {
     case .list(.cookies): try await Cookies.text(snapshot)
     case .list(.session): try await SessionValues.text(snapshot)
     case .timeline(let id): try await HistoryList.timeline(snapshot, id: id)
-    case .history(let query): try await HistoryList.text(snapshot, query)
+    case .list(.searches): try await SavedSearchList.text(snapshot)
+    case .history(let address): try await HistoryList.text(snapshot, address)
+    case .statistics(let address): try await StatisticsList.text(snapshot, address)
     case .found(let listing): try await FoundRequests.text(snapshot, listing)
     }
   }
@@ -98,7 +102,7 @@ extension ServerState {
           scopes.contains(.collections) || scopes.contains(.history) && document.isSortedByUse
         case .cookies: scopes.contains(.cookies)
         case .session: scopes.contains(.session)
-        case .history: scopes.contains(.history)
+        case .history, .statistics, .searches: scopes.contains(.history)
         default: false
         }
       guard isMeant else { continue }
@@ -132,6 +136,7 @@ extension Snapshot {
       let target: DocumentURI
       switch shown {
       case .collections: target = DocumentURI(word.text)
+      case .statistics: target = DocumentURI(word.text)
       case .history where Identifier.isValid(word.text):
         target = DocumentURI(ResponseView.uri(ofWhole: word.text))
       default: return nil

@@ -107,8 +107,11 @@ extension CollectionReader {
 
 extension CollectionNode {
   /// The ids of the requests among it and what is in it.
-  package var requestIDs: [String] {
-    if case .request(let row) = item { return [row.id] }
-    return children.flatMap(\.requestIDs)
+  package var requestIDs: [String] { requestRows.map(\.id) }
+
+  /// The requests among it and what is in it.
+  package var requestRows: [Model.HTTPRequest] {
+    if case .request(let row) = item { return [row] }
+    return children.flatMap(\.requestRows)
   }
 }

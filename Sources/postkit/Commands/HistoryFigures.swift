@@ -45,66 +45,16 @@ extension HistoryCommand {
       } else if rows.isEmpty {
         console.line(HistoryCommand.nothing(isSelection: query.hasConditions))
       } else {
-        for line in FiguresTable(rows, by: key).lines { console.line(line) }
+        for line in FiguresTable(rows, by: key, size: Display.size).lines { console.line(line) }
       }
       return 0
     }
   }
 }
 
-/// Figures as lines whose columns stand below each other.
-struct FiguresTable {
-  private let rows: [HistoryStatistics]
-  private let key: StatisticsKey
-
-  /// Prepares the lines of some rows, in their order.
-  init(_ rows: [HistoryStatistics], by key: StatisticsKey) {
-    (self.rows, self.key) = (rows, key)
-  }
-
-  private static let longestValue = 60
-
-  /// A heading, and a line for each row.
-  var lines: [String] {
-    let heading = [
-      key.rawValue, "count", "failed", "median", "p95", "max", "sent", "received", "last",
-    ]
-    let table = [heading.map { $0.uppercased() }] + rows.map(columns)
-    let widths = heading.indices.map { index in table.map { $0[index].count }.max() ?? 0 }
-    return table.map { columns in
-      columns.indices.map { index in
-        let blanks = String(repeating: " ", count: widths[index] - columns[index].count)
-        if index == 0 { return columns[index] + blanks }
-        return index == columns.count - 1 ? columns[index] : blanks + columns[index]
-      }.joined(separator: "  ")
-    }
-  }
-
-  private func columns(_ row: HistoryStatistics) -> [String] {
-    let place = row.file.map { "  (\($0.hasPrefix("postkit:") ? "stored" : FilePath.name($0)))" }
-    let value = Display.line((row.value ?? key.missing) + (place ?? ""))
-    return [
-      value.count > Self.longestValue ? Display.fitted(value, Self.longestValue) : value,
-      String(row.count), String(row.failed), DurationText.text(row.median),
-      DurationText.text(row.p95), DurationText.text(row.max), Display.size(row.requestBytes),
-      Display.size(row.responseBytes), Moment.local(row.last),
-    ]
-  }
-}
-
 extension StatisticsKey {
   /// All of them, as words of a sentence.
   static var words: String { allCases.map(\.rawValue).listed("or") }
-
-  /// What stands for exchanges without a value.
-  fileprivate var missing: String {
-    switch self {
-    case .status: "(no response)"
-    case .environment: "(no environment)"
-    case .host, .path: "(no URL)"
-    case .request, .method, .day: "(none)"
-    }
-  }
 }
 
 extension HistoryJSON {

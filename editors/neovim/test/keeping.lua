@@ -44,7 +44,7 @@ local function remembers()
     return vim.api.nvim_buf_get_name(0):find('^postkit:/diff/')
   end, 'a comparison')
   vim.cmd('silent only!')
-  vim.cmd([[PostKit history label=odd\ one status=2xx]])
+  vim.cmd('PostKit history label:"odd one" status:2xx')
   steps.wait_list('n=3  %[odd one%]')
   steps.press('q')
   same(response.list_window(), nil, 'the window of the list')
@@ -63,6 +63,95 @@ local function remembers()
   end
 end
 
+-- Figures lead to what they count; a search is kept under a name.
+local function counts()
+  steps.open('requests.http')
+  vim.cmd('PostKit history status:4xx')
+  steps.wait_list('  404  ', '  200  ')
+  steps.press('i')
+  steps.wait_list('matching requests? by request%.\n[^\n]*\n#\n# REQUEST *COUNT *FAILED')
+  yes(require('postkit.tabs').status():find('Statistics'), 'how the list is called')
+  steps.choose('Count by host')
+  steps.press('S')
+  steps.wait_list('# HOST [^\n]*\n# 127%.0%.0%.1 ')
+  yes(steps.line_now():find('^# 127'), 'the cursor is on a row: ' .. steps.line_now())
+  steps.press('<CR>')
+  local function shows(pattern)
+    wait(function() return vim.api.nvim_buf_get_name(0):find(pattern) end, pattern)
+  end
+  shows('history%?line=status:4xx%%20host:127')
+  steps.wait_list('  404  ', '  200  ')
+  vim.cmd('PostKit stats status')
+  steps.wait_list('# STATUS [^\n]*\n')
+  vim.fn.search('^# 404 ')
+  steps.press('<CR>')
+  shows('history%?line=status:404$')
+  local words = vim.fn.getcompletion('PostKit stats ', 'cmdline')
+  yes(vim.list_contains(words, 'host'), 'words of stats: ' .. vim.inspect(words))
+  -- A name for it.
+  vim.cmd('PostKit search save not found')
+  support.told('Saved the search `not found`')
+  same(vim.fn.getcompletion('PostKit search open no', 'cmdline'), { 'not found' }, 'the names')
+  vim.cmd('PostKit search')
+  steps.wait_list('^# Enter: show[^\n]*\n#\n# not found  status:404  %x+$')
+  steps.press('<CR>')
+  shows('history%?line=status')
+  vim.cmd('PostKit search')
+  shows('/searches$')
+  vim.cmd('PostKit search not found')
+  shows('history%?line=status')
+  steps.wait_list('  404  ', '  200  ')
+  vim.cmd('PostKit search')
+  steps.wait_list('not found')
+  steps.choose('Delete the search')
+  steps.press('x')
+  steps.wait_list('No saved searches yet%. `A` in')
+  vim.cmd('PostKit search open not found')
+  support.told('no saved search `not found`')
+  steps.press('q')
+end
+
+-- Waits for a message of the server, which Neovim shows itself.
+local function said(text)
+  wait(function() return vim.fn.execute('messages'):find(text, 1, true) end, text)
+end
+
+-- The order of the history, and changes of all that a filter finds.
+local function sweeps()
+  steps.open('requests.http')
+  for number = 1, 2 do
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+      'GET {{$exampleServer}}/get?swept=' .. number,
+    })
+    vim.api.nvim_win_set_cursor(0, { 1, 0 })
+    steps.send_here()
+  end
+  vim.cmd('silent edit!')
+  wait(steps.server, 'the server')
+  vim.cmd('PostKit history')
+  steps.wait_list('swept=2')
+  steps.press('X')
+  support.told('filter the history first')
+  vim.cmd('PostKit history swept')
+  steps.wait_list('swept=1', 'q=hello')
+  steps.choose('Sort by duration')
+  steps.press('S')
+  steps.wait_list('^# Slowest 2 matching requests')
+  steps.choose('Pin all that match')
+  steps.press('M')
+  said('Pinned 2 requests')
+  steps.wait_list('swept=%d  pinned.*swept=%d  pinned')
+  steps.choose('Cancel')
+  steps.press('X')
+  wait(function() return steps.shown[1] == 'Forget' end, 'the question')
+  steps.wait_list('swept=1')
+  steps.choose('^Forget')
+  steps.press('X')
+  steps.wait_list('No matching requests')
+  said('Forgot 2 requests')
+  steps.press('q')
+end
+
 -- The name of the buffer of a stored request, in which the cursor is then.
 local function stored()
   local name = vim.api.nvim_buf_get_name(0)
@@ -78,7 +167,7 @@ local function collects()
     return #steps.ask('postkit/collections', { depth = 1 }).nodes > 0
   end, 'the collection')
   vim.cmd('PostKit collections')
-  steps.wait_list('# work/\n#   missing  GET .*/status/404')
+  steps.wait_list('# work/  [%x-]+\n#   missing  GET .*/status/404')
   local before = #steps.replies
   steps.press('s')
   wait(function() return #steps.replies > before end, function()
@@ -104,9 +193,73 @@ local function collects()
   support.told('`sort` must be order, name, updated, created or recent')
   vim.cmd('PostKit collections')
   steps.wait_list('q=changed')
+  -- A favourite is marked, and listed alone.
+  steps.press('*')
+  steps.wait_list('q=changed  ★  ')
+  steps.choose('Show favourites alone')
+  steps.press('S')
+  steps.wait_list('1 stored request.*work/missing  GET')
+  same(vim.api.nvim_buf_get_name(0), 'postkit:/collections?favourite=yes', 'the favourites')
+  vim.cmd('PostKit collections')
+  steps.wait_list('# work/')
+  -- A deletion is taken back.
+  vim.fn.search('q=changed')
   steps.choose('Delete it')
   steps.press('x')
   steps.wait_list('work/', 'q=changed')
+  support.told('Deleted%. `u` takes it back')
+  steps.press('u')
+  steps.wait_list('q=changed  ★  ')
+  vim.fn.search('q=changed')
+  steps.press('x')
+  steps.wait_list('work/', 'q=changed')
+  vim.cmd('PostKit undo')
+  steps.wait_list('q=changed  ★  ')
+  steps.press('q')
+end
+
+-- What a folder gives to its requests is shown and edited; all of it is sent from its line.
+local function gives()
+  steps.open('requests.http')
+  local function to_folder()
+    vim.cmd('PostKit collections')
+    steps.wait_list('# work/')
+    vim.fn.search('^# work/')
+  end
+  local function defaults()
+    local name = vim.api.nvim_buf_get_name(0)
+    return name:find('/view/defaults/.*/work%.http$') and steps.server()
+  end
+  to_folder()
+  steps.press('D')
+  wait(defaults, 'the defaults')
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, {
+    '@base = {{$exampleServer}}', 'Authorization: Bearer s3cret', 'X-Team: core',
+  })
+  vim.cmd('silent write')
+  local function known()
+    local node = steps.ask('postkit/collections', { depth = 1 }).nodes[1]
+    return node.defaults and node.defaults.headers and node.defaults
+  end
+  wait(known, 'that they are taken over')
+  same(known().auth, 'Bearer ••••••', 'the credentials')
+  to_folder()
+  steps.press('D')
+  wait(defaults, 'the defaults')
+  vim.cmd('silent edit!')
+  wait(steps.server, 'the server')
+  vim.cmd('%s/core/apart/')
+  vim.cmd('silent write')
+  wait(function() return known().headers[1][2] == 'apart' end, 'the change')
+  to_folder()
+  local before = #steps.replies
+  steps.press('s')
+  wait(function() return #steps.replies > before end, 'a reply')
+  steps.wait_for(vim.fn.search('q=changed', 'nw') - 1, 'done')
+  vim.cmd('PostKit history q=changed')
+  steps.wait_list('^# Latest.*q=changed')
+  steps.press('<CR>')
+  steps.wait_response('"X%-Team": "apart"')
   steps.press('q')
 end
 
@@ -139,7 +292,7 @@ local function transfers()
   local refusal = told('/nonexistent')
   yes(not refusal:find('params'), 'no word of the protocol: ' .. refusal)
   vim.cmd('PostKit collections')
-  steps.wait_list('100%%/\n#   in/\n#     one  GET')
+  steps.wait_list('100%%/  [%x-]+\n#   in/  [%x-]+\n#     one  GET')
   steps.press('q')
 end
 
@@ -172,7 +325,10 @@ end
 
 return {
   remembers = remembers,
+  counts = counts,
+  sweeps = sweeps,
   collects = collects,
+  gives = gives,
   transfers = transfers,
   lists = lists,
 }

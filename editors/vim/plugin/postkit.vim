@@ -30,9 +30,9 @@ enddef
 # A session writes maps down and makes them anew, so that they must mean the same in any script.
 for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'copyas',
     'curl', 'definition', 'diff', 'env', 'filter', 'format', 'history', 'hover', 'link', 'open',
-    'page', 'paste', 'preview', 'references', 'rename', 'response', 'restart', 'save', 'select',
-    'send', 'sendall', 'session', 'signature', 'status', 'symbols', 'timeline', 'toggle',
-    'values', 'variables', 'view']
+    'page', 'paste', 'preview', 'references', 'rename', 'response', 'restart', 'save', 'search',
+    'select', 'send', 'sendall', 'session', 'signature', 'stats', 'status', 'symbols', 'timeline',
+    'toggle', 'undo', 'values', 'variables', 'view']
   execute printf('nnoremap <Plug>(postkit-%s) <Cmd>PostKit %s<CR>', verb, verb)
 endfor
 nnoremap <Plug>(postkit-environment) <Cmd>PostKit env<CR>

@@ -38,7 +38,7 @@ def Remembers()
   normal c
   support.Wait(() => bufname() =~# '^postkit:/diff/', 'a comparison')
   silent only!
-  PostKit history label=odd status=2xx
+  PostKit history label:odd status:2xx
   work.WaitList('n=3  pinned')
   normal q
   support.Same(response.ListWindow(), 0, 'the window of the list')
@@ -53,6 +53,79 @@ def Remembers()
   normal q
 enddef
 
+# Figures lead to what they count; a search is kept under a name; all that it finds is changed.
+def Counts()
+  work.Open('requests.http')
+  PostKit history status:4xx
+  work.WaitList('  404  ', '  200  ')
+  work.Type('i')
+  work.WaitList('matching requests\= by request\.\n[^\n]*\n#\n# REQUEST *COUNT *FAILED')
+  support.True(postkit#lists#Bar() =~# '^ Statistics ', 'how the list is called')
+  work.Press('S', 'Count by host')
+  work.WaitList('# HOST .*\n# 127\.0\.0\.1 ')
+  support.True(getline('.') =~# '^# 127', 'the cursor is on a row: ' .. getline('.'))
+  work.Type("\<CR>")
+  support.Wait(() => bufname() =~# 'history?line=status:4xx%20host:127', 'the list of the row')
+  work.WaitList('  404  ', '  200  ')
+  PostKit stats status
+  work.WaitList('# STATUS .*\n# 404 ')
+  search('^# 404 ')
+  work.Type("\<CR>")
+  support.Wait(() => bufname() =~# 'history?line=status:404$', 'the list of a status')
+  support.True(index(getcompletion('PostKit stats ', 'cmdline'), 'host') >= 0, 'words of stats')
+  # A name for it.
+  var messages = execute('messages')
+  PostKit search save not found
+  support.Wait(() => support.Messages(messages) =~# 'Saved the search `not found`', 'the news')
+  support.Same(getcompletion('PostKit search open no', 'cmdline'), ['not found'], 'the names')
+  PostKit search
+  work.WaitList('^# Enter: show[^\n]*\n#\n# not found  status:404  \x\{16}$')
+  work.Type("\<CR>")
+  support.Wait(() => bufname() =~# 'history?line=status', 'what the search finds')
+  PostKit search
+  support.Wait(() => bufname() =~# '/searches$', 'the searches')
+  PostKit search not found
+  support.Wait(() => bufname() =~# 'history?line=status', 'what the search finds')
+  work.WaitList('  404  ', '  200  ')
+  PostKit search
+  work.WaitList('not found')
+  work.Press('x', 'Delete the search')
+  work.WaitList('No saved searches yet\. `A` in')
+  messages = execute('messages')
+  PostKit search open not found
+  support.Wait(() => support.Messages(messages) =~# 'no saved search `not found`', 'that it is gone')
+  work.Type('q')
+enddef
+
+# The order of the history, and changes of all that a filter finds.
+def Sweeps()
+  work.Make('swept.http', ['GET {{$exampleServer}}/get?swept=1', '', '###',
+    'GET {{$exampleServer}}/get?swept=2'])
+  PostKit sendall
+  support.Wait(() => get(work.Behind(4), 'state', '') =~# 'done\|failed', 'both')
+  PostKit history
+  work.WaitList('swept=2')
+  var messages = execute('messages')
+  work.Type('X')
+  support.Wait(() => support.Messages(messages) =~# 'filter the history first', 'what is missing')
+  PostKit history swept
+  work.WaitList('swept=1', 'q=hello')
+  work.Press('S', 'Sort by duration')
+  work.WaitList('^# Slowest 2 matching requests')
+  work.Press('M', 'Pin all that match')
+  work.WaitList('swept=1  pinned\_.*swept=2  pinned\|swept=2  pinned\_.*swept=1  pinned')
+  support.Wait(() => support.Messages(messages) =~# 'Pinned 2 requests', 'the number')
+  work.Type('X')
+  work.PickItem('Cancel')
+  work.WaitList('swept=1')
+  work.Type('X')
+  support.Wait(() => work.PopupText() =~# 'Forget', 'the question')
+  work.PickItem('Forget')
+  work.WaitList('No matching requests')
+  support.Wait(() => support.Messages(messages) =~# 'Forgot 2 requests', 'the number')
+  work.Type('q')
+enddef
+
 def Collects()
   work.Open('requests.http')
   work.Go('GET {{$exampleServer}}/status/404')
@@ -60,7 +133,7 @@ def Collects()
   work.PickItem('New collection')
   support.Wait(() => execute('messages') =~ 'Saved `missing`', 'the news')
   PostKit collections
-  work.WaitList('# work/\n#   missing  GET .*/status/404')
+  work.WaitList('# work/  \x[-0-9a-f]*\n#   missing  GET .*/status/404')
   var before = len(work.replies)
   normal s
   support.Wait(() => len(work.replies) > before, 'a reply')
@@ -76,9 +149,76 @@ def Collects()
   support.Wait(() => work.ResponseText() =~# 'q=changed.*HTTP/1.1 200', 'what was saved is sent')
   PostKit collections
   work.WaitList('q=changed')
+  # A favourite is marked, and listed alone.
+  work.Type('*')
+  work.WaitList('q=changed  ★  ')
+  work.Press('S', 'Show favourites alone')
+  work.WaitList('1 stored request.*work/missing  GET')
+  support.Same(bufname(), 'postkit:/collections?favourite=yes', 'the list of favourites')
+  work.Press('S', 'Sort by last send')
+  work.WaitList('sent last first')
+  PostKit collections
+  work.WaitList('# work/')
+  # What is known of a request.
+  search('q=changed')
+  work.Type('K')
+  support.Wait(() => work.PopupText() =~# 'work/missing.*A favourite\_.*Created 20.*Changed 20',
+    'created and changed')
+  popup_clear()
+  # A deletion is taken back.
+  var messages = execute('messages')
   work.Press('x', 'Delete it')
   work.WaitList('work/', 'q=changed')
+  support.Wait(() => support.Messages(messages) =~# 'Deleted\. `u` takes it back', 'how it comes back')
+  work.Type('u')
+  work.WaitList('q=changed  ★  ')
+  search('q=changed')
+  work.Press('x', 'Delete it')
+  work.WaitList('work/', 'q=changed')
+  messages = execute('messages')
+  PostKit undo
+  work.WaitList('q=changed  ★  ')
   normal q
+enddef
+
+# What a folder gives to its requests is shown and edited; all of it is sent from its line.
+def Gives()
+  work.Open('requests.http')
+  PostKit collections
+  work.WaitList('# work/')
+  search('^# work/')
+  work.Type('D')
+  support.Wait(() => bufname() =~# '/view/defaults/.*/work\.http$', 'the defaults')
+  append('$', ['@base = {{$exampleServer}}', 'Authorization: Bearer s3cret', 'X-Team: core'])
+  silent write
+  PostKit collections
+  work.WaitList('# work/')
+  search('^# work/')
+  work.Type('K')
+  support.Wait(() => work.PopupText() =~# '1 request\_.*@base = \_.*Bearer ••••••\_.*X-Team: core',
+    'the defaults, masked')
+  support.True(work.PopupText() !~# 's3cret', 'no secret')
+  popup_clear()
+  # Anew, the file has a mask, which keeps the value.
+  work.Type('D')
+  support.Wait(() => bufname() =~# '/view/defaults/', 'the defaults')
+  silent edit!
+  support.Wait(() => getline(1, '$')->join("\n") =~# 'Bearer s3cret\|Bearer ••••••', 'the text')
+  :%s/core/apart/
+  silent write
+  PostKit collections
+  work.WaitList('# work/')
+  search('^# work/')
+  var before = len(work.replies)
+  work.Type('s')
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Wait(() => get(work.Behind(search('q=changed', 'nw')), 'state', '') == 'done',
+    'the result behind the line')
+  PostKit history q=changed
+  work.WaitList('^# Latest.*q=changed')
+  work.Type("\<CR>")
+  support.Wait(() => work.ResponseText() =~# '"X-Team": "apart"', 'what was sent has the header')
+  work.Type('q')
 enddef
 
 def Transfers()
@@ -102,7 +242,7 @@ def Transfers()
   Told('PostKit export', 'Name the format')
   Told('PostKit export foo x', 'no format `foo`. Use :PostKit export har|jsonl|http')
   PostKit collections
-  work.WaitList('100%/\n#   in/\n#     one  GET')
+  work.WaitList('100%/  \x[-0-9a-f]*\n#   in/  \x[-0-9a-f]*\n#     one  GET')
   normal q
 enddef
 
@@ -134,7 +274,7 @@ def Searches()
   work.Spell('hello', (_) => true)
   work.WaitList('q=hello', 'status/404')
   work.Type("\<CR>")
-  support.Wait(() => bufname() =~# 'search=hello', 'the document of the search: ' .. bufname())
+  support.Wait(() => bufname() =~# 'line=hello', 'the document of the search: ' .. bufname())
   work.WaitList('q=hello')
   work.Type("\<CR>")
   support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 200', 'the response')
@@ -190,7 +330,10 @@ enddef
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E14', 'history', Remembers)
+  support.Run('E14', 'statistics and saved searches', Counts)
+  support.Run('E14', 'all that a filter finds', Sweeps)
   support.Run('E19', 'collections', Collects)
+  support.Run('E19', 'defaults', Gives)
   support.Run('E21', 'in and out', Transfers)
   support.Run('E20', 'cookies and session values', Lists)
   support.Run('E28', 'search in lists', Searches)

@@ -14,6 +14,9 @@ enum Acting {
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.compare",
     "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
+    "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
+    "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
+    "postkit.defaults",
     "postkit.environment", "refactor.extract", "refactor.inline", "refactor.rewrite", "quickfix",
     "source.fixAll.postkit",
   ]
@@ -61,10 +64,13 @@ enum Acting {
     case .response(let id, let view):
       return await ResponseActions.actions(snapshot, document, id, view, params.range.start)
     case .history: return await HistoryList.actions(snapshot, document, line: line)
-    case .collections: return Collections.actions(snapshot, document, line: line)
+    case .collections:
+      return try await CollectionActions.actions(snapshot, document, line: line)
     case .cookies: return try await Cookies.actions(snapshot, document, line: line)
     case .session: return try await SessionValues.actions(snapshot, document, line: line)
-    case .other: return []
+    case .statistics: return StatisticsList.actions(snapshot, document, line: line)
+    case .searches: return try await SavedSearchList.actions(snapshot, document, line: line)
+    case .defaults, .other: return []
     }
   }
 

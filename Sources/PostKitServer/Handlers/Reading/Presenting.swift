@@ -13,7 +13,11 @@ enum Presenting {
   static func hover(
     _ snapshot: Snapshot, _ params: LSP.HoverParams
   ) async throws(RPCError) -> LSP.Hover? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    guard let document = try snapshot.requests(params.textDocument.uri) else {
+      let document = try snapshot.document(params.textDocument.uri)
+      guard snapshot.shown(document.uri) == .collections else { return nil }
+      return try await CollectionHover.hover(snapshot, document, line: Int(params.position.line))
+    }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     let offset = converter.offset(params.position)

@@ -36,7 +36,7 @@ enum ContentDocuments {
     case ("diff", 3):
       text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
-      text = try await HistoryList.text(snapshot, HistoryQuery(uri))
+      text = try await HistoryList.text(snapshot, HistoryAddress(uri))
     case ("collections", 1):
       if let listing = try RequestListing(uri) {
         text = try await FoundRequests.text(snapshot, listing)
@@ -49,6 +49,10 @@ enum ContentDocuments {
       text = try await Cookies.text(snapshot)
     case ("session", 1):
       text = try await SessionValues.text(snapshot)
+    case ("searches", 1):
+      text = try await SavedSearchList.text(snapshot)
+    case (ShownDocument.statisticsName, 1):
+      text = try await StatisticsList.text(snapshot, HistoryAddress(uri))
     case ("timeline", 2):
       text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
     case ("copied", 2):

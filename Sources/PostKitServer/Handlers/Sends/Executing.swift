@@ -39,6 +39,8 @@ enum Executing {
     case .export: return try await Transferring.export(snapshot, argument, params.workDoneToken)
     case .history: return try await HistoryList.show(snapshot, argument)
     case .historyEdit: return JSONValue(try await HistoryEditing.execute(snapshot, argument))
+    case .statistics: return .string(try await StatisticsList.show(snapshot, argument))
+    case .savedSearches: return .string(try await SavedSearchList.show(snapshot))
     case .selectEnvironment:
       return JSONValue(try await Environments.select(snapshot, argument))
     case .copyAsCurl: return try await Copying.asCurl(snapshot, argument)

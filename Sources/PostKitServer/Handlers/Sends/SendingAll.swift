@@ -1,4 +1,4 @@
-// Sending many in their order: the requests of a document, and of a collection or folder.
+// Sending all requests of a document in their order.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -69,63 +69,5 @@ extension Sending {
       }
     }
     return (results, result.outcomes.allSatisfy { $0.exitCode == 0 })
-  }
-}
-
-/// One road for all clients that send a collection.
-enum SendingCollections {
-  /// Sends the requests of a collection or folder, which a path or an id names; a cancelled one
-  /// ends it.
-  static func all(
-    _ snapshot: Snapshot, _ order: SendOrder, in collection: String
-  ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    let ids = try await requests(snapshot, in: collection)
-    guard !ids.isEmpty else {
-      throw RPCError(
-        .invalidParams, "`\(collection)` has no requests. Save some into it, then send it.",
-        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
-    }
-    // All of them can be sent before the first is. Each is read again in its turn, as those before
-    // it may have set what it needs.
-    for id in ids {
-      let part = try await part(snapshot, order, of: id)
-      if let failure = Sending.input(snapshot, part.context, [part.block], part.order).circle {
-        throw RPCError(
-          .requestFailed, "\(failure.message) Nothing was sent.",
-          data: ["code": .string(failure.code.rawValue)])
-      }
-    }
-    var results: [LSP.PostkitSendResult] = []
-    for id in ids {
-      let part = try await part(snapshot, order, of: id)
-      let made = try await Sending.sent(snapshot, part.context, [part.block], part.order)
-      results += made.results
-      let isCancelled = made.results.contains { $0.state == .cancelled }
-      if isCancelled || order.stopsAtFirstFailure && !made.isWell { break }
-    }
-    return results
-  }
-
-  private static func part(
-    _ snapshot: Snapshot, _ order: SendOrder, of id: String
-  ) async throws(RPCError) -> (context: DocumentContext, block: Int, order: SendOrder) {
-    var order = order
-    order.uri = StoredRequestFile.historyName(of: id)
-    let context = try await snapshot.sendingContext(
-      of: try await snapshot.sendable(order.uri), order)
-    return (context, try Sending.block(snapshot, context, order).index, order)
-  }
-
-  private static func requests(
-    _ snapshot: Snapshot, in collection: String
-  ) async throws(RPCError) -> [String] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
-    do throws(StoreFailure) {
-      return try await store.look { reader throws(StoreFailure) in
-        try reader.tree(in: try reader.container(collection)).flatMap(\.requestIDs)
-      }
-    } catch {
-      throw RPCError(error)
-    }
   }
 }

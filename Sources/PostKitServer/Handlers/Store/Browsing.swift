@@ -44,7 +44,8 @@ enum Browsing {
       count: params.count == true ? try await count(snapshot, query) : nil)
   }
 
-  private static func count(
+  /// How many exchanges a query asks for, on whatever page.
+  static func count(
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> Int {
     guard let store = await snapshot.services.store.existing() else { return 0 }

@@ -130,7 +130,11 @@ enum Collections {
         throw RPCError(
           .invalidParams, "params.arguments[0].query: expected either a query or a request.")
       }
-      uri = try await StoredRequests.write(snapshot, id: id)
+      if let item = try await container(snapshot, id) {
+        uri = try DefaultsDocument.write(snapshot, item)
+      } else {
+        uri = try await StoredRequests.write(snapshot, id: id)
+      }
     } else if let query = arguments.query, !query.isEmpty {
       uri = try await FoundRequests.open(snapshot, query: query)
     } else {
@@ -142,36 +146,20 @@ enum Collections {
     return uri
   }
 
-  /// The id of the request on a line of the list, counted from 0.
-  static func request(
-    _ snapshot: Snapshot, _ document: OpenDocument, line: Int
-  ) -> String? {
-    guard let word = document.lastWord(ofLine: line) else { return nil }
-    return StoredRequests.id(of: DocumentURI(word), snapshot)
+  /// The collection or folder with an id; `nil` for anything else.
+  private static func container(
+    _ snapshot: Snapshot, _ id: String
+  ) async throws(RPCError) -> CollectionItem? {
+    guard let store = await snapshot.services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      let item = try await store.look { reader throws(StoreFailure) in try reader.item(id: id) }
+      return item?.container == nil ? nil : item
+    } catch {
+      throw RPCError(error)
+    }
   }
 
-  /// What can be done with the request on a line of the list.
-  static func actions(
-    _ snapshot: Snapshot, _ document: OpenDocument, line: Int
-  ) -> [LSP.CodeAction] {
-    guard let id = request(snapshot, document, line: line) else { return [] }
-    let own = snapshot.initialization
-    let uri = StoredRequestFile.historyName(of: id)
-    return [
-      Acting.action(
-        "postkit.send", "Send it",
-        CommandID.send.command("Send it", own, LSP.PostkitSendArguments(uri: uri))),
-      Acting.action(
-        "postkit.open", "Open it",
-        CommandID.collections.command("Open it", own, LSP.PostkitCollectionsArguments(id: id))),
-      Acting.action(
-        "postkit.delete", "Delete it",
-        CommandID.collectionEdit.command(
-          "Delete it", own, LSP.PostkitEditOperation(op: .deleteItem, id: id))),
-    ]
-  }
-
-  /// The document `postkit:/collections`: a line for each thing, with the id of what can be sent.
+  /// The document `postkit:/collections`: a line for each thing, which ends with what names it.
   /// All are comments, so that the list is a request file without a mistake.
   static func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
     guard let store = await snapshot.services.store.existing() else { return empty }
@@ -185,7 +173,7 @@ enum Collections {
   }
 
   /// What can be done with a line. Editors that know us say their keys in its place.
-  static let keys = "# The code actions of a line send its request, open it and delete it."
+  static let keys = "# The code actions of a line send, open and delete what stands there."
 
   private static let empty =
     "# No collections yet. The code action \"Save to a collection\" creates one.\n"
@@ -194,11 +182,20 @@ enum Collections {
     nodes.flatMap { node -> [String] in
       let name = node.item.name.shown.oneLine
       guard case .request(let row) = node.item else {
-        return ["\(indent)\(name)/"] + lines(node.children, indent + "  ")
+        return ["\(indent)\(name)/  \(node.item.id)"] + lines(node.children, indent + "  ")
       }
-      let caption = row.name == nil ? name : "\(name)  \(row.method) \(row.url.shown.oneLine)"
-      return ["\(indent)\(caption)  \(StoredRequestFile.historyName(of: row.id))"]
+      return ["\(indent)\(line(row, called: name))"]
     }
+  }
+}
+
+extension Collections {
+  /// What the line of a request says of it: its name or path, its address, whether it is a
+  /// favourite, and what names it.
+  static func line(_ row: Model.HTTPRequest, called name: String) -> String {
+    let caption = row.name == nil ? "" : "  \(row.method) \(row.url.shown)"
+    let mark = row.isFavourite ? "  ★" : ""
+    return "\(name)\(caption)\(mark)  \(StoredRequestFile.historyName(of: row.id))".oneLine
   }
 }
 

@@ -38,10 +38,7 @@ enum FoundRequests {
     let order = sort.told.map { ", \($0)" } ?? ""
     let heading = "\(count) stored request\(page.total == 1 ? "" : "s")\(order)."
     let lines = page.requests.map { found in
-      let request = found.request
-      let caption = request.name == nil ? "" : "  \(request.method) \(request.url.shown)"
-      return "# \(found.path.shown)\(caption)  \(StoredRequestFile.historyName(of: request.id))"
-        .oneLine
+      "# " + Collections.line(found.request, called: found.path.shown)
     }
     return (["# \(heading)", Collections.keys, "#"] + lines).joined(separator: "\n") + "\n"
   }

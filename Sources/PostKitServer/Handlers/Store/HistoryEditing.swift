@@ -14,7 +14,7 @@ enum HistoryEditing {
     "forgetting can't be undone, so it needs a message of its own."
 
   /// `postkit.historyEdit`: one operation. A label or note that its user is to be asked for is
-  /// asked for with the present one.
+  /// asked for with the present one; with a filter its user is asked whether all are meant.
   static func execute(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> LSP.PostkitEditResult {
@@ -22,7 +22,12 @@ enum HistoryEditing {
       throw RPCError(.invalidParams, "params.arguments: expected what is to be edited.")
     }
     let operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
-    if operation.ask == true { return try await ask(snapshot, operation) }
+    if operation.op.isOfSearches { return try await SavedSearchList.edit(snapshot, operation) }
+    if operation.ask == true {
+      return operation.filter == nil
+        ? try await ask(snapshot, operation)
+        : try await HistoryListActions.edit(snapshot, operation)
+    }
     return try await edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
   }
 

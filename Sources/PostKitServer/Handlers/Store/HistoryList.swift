@@ -13,10 +13,11 @@ import PostKitText
 
 /// The list of exchanges as text, as a document and as actions.
 enum HistoryList {
-  /// The list of a query, newest first: a line for each exchange, which ends with its id.
+  /// The list of a query: a line for each exchange, which ends with its id.
   static func text(
-    _ snapshot: Snapshot, _ query: HistoryQuery
+    _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
+    let query = try address.asked()
     let (entries, notice) = try await Browsing.search(snapshot, query)
     return text(entries, query, notice: notice, now: Clock.wallMilliseconds)
   }
@@ -29,7 +30,7 @@ enum HistoryList {
     if entries.isEmpty {
       lines.append(query.hasConditions ? "# No matching requests." : "# Nothing has been sent yet.")
     } else {
-      let rows = HistoryRows(entries)
+      let rows = HistoryRows(entries, isByTime: query.sort == .time)
       lines += ["# \(heading(entries, query, rows.origin))", keys, "#"]
       lines += rows.lines(now: now)
     }
@@ -47,7 +48,7 @@ enum HistoryList {
     let count = entries.count == 1 ? "" : "\(entries.count) "
     let kind = query.hasConditions ? "matching " : ""
     let text =
-      "Latest \(count)\(kind)request\(entries.count == 1 ? "" : "s")"
+      "\(query.sort.first) \(count)\(kind)request\(entries.count == 1 ? "" : "s")"
       + (origin.map { " to \($0)" } ?? "") + "."
     guard entries.count == query.limit, query.limit < HistoryQuery.largestLimit else { return text }
     return "\(text) `postkit history --limit \(HistoryQuery.largestLimit)` shows more."
@@ -89,7 +90,7 @@ enum HistoryList {
   ) async throws(RPCError) -> JSONValue {
     let meant = try Executing.decode(argument, or: LSP.PostkitHistoryArguments())
     let content: ShownLists.Content
-    var uri: String
+    let uri: String
     if meant.id != nil || meant.uri != nil {
       guard meant.query == nil else {
         throw RPCError(
@@ -99,34 +100,45 @@ enum HistoryList {
       content = .timeline(id: exchange.id)
       uri = "postkit:/timeline/\(exchange.id).http"
     } else {
-      uri = "postkit:/history" + (meant.query.map { "?\($0)" } ?? "")
-      content = .history(try HistoryQuery(DocumentURI(uri)))
+      let query = meant.query.flatMap { $0.isEmpty ? nil : "?\($0)" }
+      uri = "postkit:/history" + (query ?? "")
+      content = .history(try HistoryAddress(DocumentURI(uri)))
     }
+    let name = ShownDocument.newFile(of: .history)
+    return .string(try await open(snapshot, uri, content, fileName: name))
+  }
+
+  /// Opens a list, as a file where the client reads no documents of ours; its URI there.
+  static func open(
+    _ snapshot: Snapshot, _ uri: String, _ content: ShownLists.Content, fileName: String
+  ) async throws(RPCError) -> String {
+    var uri = uri
     if !snapshot.client.profile.readsContentDocuments {
       let text = try await content.text(snapshot)
-      guard let file = await Showing.file(snapshot, name: ShownDocument.newHistoryFile, text)
-      else {
+      guard let file = await Showing.file(snapshot, name: fileName, text) else {
         throw RPCError(.requestFailed, "The list can't be written for viewing.")
       }
       snapshot.services.lists.note(DocumentURI(file), content, text)
       uri = file
     }
     Showing.open(snapshot, uri, takesFocus: true)
-    return .string(uri)
+    return uri
   }
 
   /// What can be done with the exchange on a line of the list, counted from 0.
   static func actions(
     _ snapshot: Snapshot, _ document: OpenDocument, line: Int
   ) async -> [LSP.CodeAction] {
-    guard let id = document.lastWord(ofLine: line), Identifier.isValid(id) else { return [] }
+    let address = snapshot.address(of: document)
+    let whole = address.map { HistoryListActions.actions(snapshot, $0) } ?? []
+    guard let id = document.lastWord(ofLine: line), Identifier.isValid(id) else { return whole }
     let title = "Show the response"
     let show = Acting.action(
       "postkit.show", title,
       CommandID.showResponse.command(
         title, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id)))
     return [resend(snapshot, id), show] + (await Comparing.actions(snapshot, id))
-      + (await HistoryEditing.actions(snapshot, id))
+      + (await HistoryEditing.actions(snapshot, id)) + whole
   }
 
   /// Sends the request of an exchange again.

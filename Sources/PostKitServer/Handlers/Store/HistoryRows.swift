@@ -13,9 +13,12 @@ struct HistoryRows {
   /// The scheme and host that all of them were sent to; `nil` where there are several.
   let origin: String?
 
-  /// Prepares the lines of exchanges, newest first.
-  init(_ entries: [ExchangeSummary]) {
-    self.entries = entries
+  /// Whether the newest come first, so that a heading can say their day.
+  private let isByTime: Bool
+
+  /// Prepares the lines of exchanges in their order.
+  init(_ entries: [ExchangeSummary], isByTime: Bool = true) {
+    (self.entries, self.isByTime) = (entries, isByTime)
     let first = entries.first.flatMap { ResponseText.origin(of: $0.url) }
     origin = entries.allSatisfy { ResponseText.origin(of: $0.url) == first } ? first : nil
   }
@@ -30,15 +33,16 @@ struct HistoryRows {
     let times = column(entries.map { DurationText.text($0.milliseconds) }, atEnd: true)
     let sizes = column(
       entries.map { $0.status == nil ? "" : SizeText.text($0.size) }, atEnd: true)
+    let moments = column(entries.map { moment($0, now) })
     var lines: [String] = []
     var day: String?
     for (index, entry) in entries.enumerated() {
-      let own = Moment.day(entry.startedAt, now: now)
+      let own = isByTime ? Moment.day(entry.startedAt, now: now) : nil
       if own != day, let own { lines += lines.isEmpty ? ["# \(own)"] : ["#", "# \(own)"] }
       day = own
       let url = origin == nil ? entry.url : ResponseText.place(of: entry.url)
       let columns = [
-        Moment.clock(entry.startedAt), names[index], results[index], times[index], sizes[index],
+        moments[index], names[index], results[index], times[index], sizes[index],
         index < remarks.count ? remarks[index] ?? "" : "", "\(entry.method) \(url)",
         entry.environment ?? "", entry.isPinned ? "pinned" : "",
         entry.label.map { "[\($0)]" } ?? "", entry.note.map { "(\($0))" } ?? "", entry.id,
@@ -46,6 +50,13 @@ struct HistoryRows {
       lines.append("# " + columns.filter { !$0.isEmpty }.joined(separator: "  ").oneLine)
     }
     return lines
+  }
+
+  /// The time of the day, with the date where no heading says it.
+  private func moment(_ entry: ExchangeSummary, _ now: Int64) -> String {
+    let isToday = Moment.day(entry.startedAt, now: now) == nil
+    return isByTime || isToday
+      ? Moment.clock(entry.startedAt) : String(Moment.local(entry.startedAt).prefix(16))
   }
 
   /// The status; where something else is to be known, the word for it.

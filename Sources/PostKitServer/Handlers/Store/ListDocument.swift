@@ -7,7 +7,7 @@ import PostKitSupport
 /// A list that is opened by its URI where the client reads such documents, else as a file. All of
 /// it are comments; what can be done with a line is told by the word at its end.
 enum ListDocument: String {
-  case collections, cookies, session
+  case collections, cookies, session, searches
 
   /// The file of the list among the views.
   var fileName: String { rawValue + ".http" }

@@ -18,7 +18,9 @@ enum SavingRequests {
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     let operation = try Editing.operation(argument)
     guard operation.op == .saveRequest, operation.parent == nil else {
-      return try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+      let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+      if operation.op == .deleteItem { CollectionActions.tellDeleted(snapshot) }
+      return result
     }
     // What can't be saved is told before anything is asked.
     try operation.requireMembers(place: "params.arguments[0]")

@@ -69,13 +69,13 @@ enum StoredRequests {
   }
 
   /// A name that every file system takes; the id of its folder tells requests apart.
-  private static func fileName(_ name: String) -> String {
+  static func fileName(_ name: String, or other: String = "request") -> String {
     let kept = name.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
       return isPlain || scalar == "-" || scalar == "_" ? Character(scalar) : "-"
     }
     let words = String(kept).split(separator: "-").joined(separator: "-").prefix(40)
-    return (words.isEmpty ? "request" : String(words)) + ".http"
+    return (words.isEmpty ? other : String(words)) + ".http"
   }
 
   /// Writes a file for viewing, which only its user may read.

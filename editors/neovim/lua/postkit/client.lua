@@ -35,7 +35,7 @@ function M.root(bufnr)
   -- A stored request, or a document of the server's: of no project, so that it has the server that
   -- is there.
   local name = vim.api.nvim_buf_get_name(bufnr)
-  if vim.startswith(name, 'postkit:') or name:find('/view/requests/[%x-]+/[^/]+%.http$') then
+  if vim.startswith(name, 'postkit:') or name:find('/view/%l+/[%x-]+/[^/]+%.http$') then
     local running = M.shown(bufnr) or vim.lsp.get_clients({ name = 'postkit' })[1]
     if running and running.root_dir then
       return running.root_dir
@@ -373,6 +373,10 @@ M.commands = {
     end
     local bufnr = argument.uri and vim.uri_to_bufnr(argument.uri) or context.bufnr
     require('postkit.send').send(bufnr, argument)
+  end,
+  -- Of a file the server tells the results by hints; of a collection they are drawn in its list.
+  ['postkit.sendAll'] = function(command, context)
+    require('postkit.send').all_of(context.bufnr, command.arguments and command.arguments[1] or {})
   end,
   ['postkit.resend'] = function(command, context)
     require('postkit.send').run(context.bufnr, 'postkit.resend', command.arguments[1])

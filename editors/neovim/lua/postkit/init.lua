@@ -48,7 +48,7 @@ function M.environment(name)
   require('postkit.environment').choose(name)
 end
 
---- Lists what was sent: words are searched for, `status=4xx` and the like filter.
+--- Lists what was sent: words are searched for, `status:4xx` and the like filter.
 ---@param query string|string[]|nil
 function M.history(query)
   require('postkit.lists').find('history', query)
@@ -234,6 +234,7 @@ local verbs = {
   page = function(words) M.page(words[1]) end,
   path = function() require('postkit.parts').path() end,
   preview = function() require('postkit.parts').preview() end,
+  search = function(words) require('postkit.figures').search(words) end,
   select = function(words) require('postkit.parts').select(table.concat(words, ' ')) end,
   view = function(words) require('postkit.tabs').open(words[1]) end,
   write = function(words, call)
@@ -262,10 +263,12 @@ local verbs = {
   sendall = function(_, call) M.send_all(call.first, call.last) end,
   session = function() require('postkit.lists').show('postkit.session', {}) end,
   start = function() require('postkit.client').with(current(), function() end) end,
+  stats = function(words) require('postkit.figures').count(words) end,
   status = M.status,
   stop = function() require('postkit.client').stop() end,
   timeline = M.timeline,
   toggle = function(_, call) require('postkit.editing').toggle(call.first, call.last) end,
+  undo = function() require('postkit.store').undo() end,
   variables = function() require('postkit.variables').browse() end,
 }
 
@@ -282,7 +285,7 @@ function M.command(words, call)
 end
 
 -- The words behind which a bar belongs to a path, or to what is searched for.
-local takes_bars = { collections = true, history = true, select = true }
+local takes_bars = { collections = true, history = true, select = true, stats = true }
 
 -- Where the first bar of a text is; after a backslash it is a letter.
 ---@param text string
@@ -345,7 +348,11 @@ function M.words(verb, lead)
     return vim.fn.getcompletion(lead, 'file')
   elseif verb == 'history' or verb == 'collections' then
     local filters = require('postkit.lists').filters[verb]
-    return vim.tbl_map(function(name) return name .. '=' end, filters)
+    return vim.tbl_map(function(name) return name .. ':' end, filters)
+  elseif verb == 'stats' then
+    return require('postkit.figures').keys()
+  elseif verb == 'search' then
+    return require('postkit.figures').names()
   elseif verb == 'import' or verb == 'export' or verb == 'move' then
     local formats = verb == 'export' and vim.list_slice(require('postkit.store').formats) or {}
     return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))

@@ -19,6 +19,7 @@ local M = {}
 ---@field done integer how many requests are done with
 ---@field total integer how many there are; 0 where it is one
 ---@field started integer milliseconds of the event loop's clock, of the request that has its turn
+---@field listed table<string, integer>? the rows of a list by the stored requests that they name
 ---@field summary string? what all came to, in the server's words
 ---@field live postkit.Live? what has come of the response
 
@@ -99,11 +100,13 @@ local function place_of(send, request, guesses)
   if send.places[key] then
     return send.places[key]
   end
-  local bufnr = request.file and vim.fn.bufnr('^' .. vim.fn.escape(request.file, '\\*?[{,') .. '$')
+  local row = send.listed and send.listed[request.file] or request.line
+  local is_own = not request.file or send.listed and send.listed[request.file]
+  local bufnr = not is_own and vim.fn.bufnr('^' .. vim.fn.escape(request.file, '\\*?[{,') .. '$')
     or send.bufnr
-  local place = bufnr == send.bufnr and (guesses or by_row(send))[request.line] or nil
+  local place = bufnr == send.bufnr and (guesses or by_row(send))[row] or nil
   if not place then
-    local mark = bufnr > 0 and results.set(bufnr, request.line, 'waiting', 'waiting') or nil
+    local mark = bufnr > 0 and results.set(bufnr, row, 'waiting', 'waiting') or nil
     place = { bufnr = bufnr, mark = mark }
   end
   send.places[key] = place

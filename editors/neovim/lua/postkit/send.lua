@@ -260,6 +260,39 @@ function M.send_all(bufnr, first, final)
   end)
 end
 
+-- The rows of a list of stored requests, by the URI with which each ends.
+---@param bufnr integer
+---@return table<string, integer>
+local function listed(bufnr)
+  local found = {}
+  for index, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
+    local name = line:match('postkit:/collections/%S+$')
+    if name then
+      found[name] = index - 1
+    end
+  end
+  return found
+end
+
+--- Sends all of a collection or folder. The rows of a list that stand for its requests show how far
+--- each is. Of a file, the server's hints show it.
+---@param bufnr integer the list, or where it is asked for
+---@param argument table
+function M.all_of(bufnr, argument)
+  local server = client.of(bufnr) or client.any()
+  if not server then
+    return config.complain(client.stopped)
+  elseif not argument.collection then
+    return client.execute(server, 'postkit.sendAll', argument, config.refused, bufnr)
+  end
+  local key = begin(bufnr, server.id, {}, 'waiting')
+  sends[key].listed = listed(bufnr)
+  argument = vim.tbl_extend('force', argument, { partialResultToken = sends[key].live.token })
+  client.execute(server, 'postkit.sendAll', argument, function(error, replies)
+    sent_some(key, server.id, error, replies)
+  end, bufnr)
+end
+
 --- Cancels the send under the cursor, of which the other requests are not sent either; else every
 --- send.
 ---@param bufnr integer

@@ -36,6 +36,21 @@ function M.save()
   end)
 end
 
+--- Takes back the last deletion in the collections.
+function M.undo()
+  local server = client.any()
+  if not server then
+    return config.say(client.stopped)
+  end
+  local operation = { op = 'collection.undo' }
+  client.execute(server, 'postkit.collectionEdit', operation, function(error)
+    config.refused(error)
+    if not error then
+      config.say('The last deletion is taken back.')
+    end
+  end, vim.api.nvim_get_current_buf())
+end
+
 ---@param result {count: integer, uri: string?, warnings: string[]}
 ---@param done string what was done, with a place for the number
 local function tell(result, done)

@@ -60,7 +60,8 @@ end
 -- What is called otherwise than a response.
 local titles = {
   collections = 'Collections', cookies = 'Cookies', diff = 'Comparison', failed = 'Not sent',
-  history = 'History', live = 'Receiving', preview = 'Preview', session = 'Session values',
+  history = 'History', live = 'Receiving', preview = 'Preview', searches = 'Saved searches',
+  session = 'Session values', statistics = 'Statistics',
 }
 
 -- How a response is called that another Neovim has sent: by its request and its status line.

@@ -108,6 +108,9 @@ def Do(buffer: number, action: dict<any>)
   if command.command =~# '\.copy\a*$'
     client.Execute(command.command, argument, register.Take)
     return
+  elseif command.command =~# '\.sendAll$' && has_key(argument, 'collection')
+    send.Collection(argument)
+    return
   elseif command.command =~# '\.resend$' || get(argument, 'uri', '') =~# '^postkit:'
     send.Run(command.command, argument)
     return

@@ -273,6 +273,19 @@ def Ask(method: string, params: any, Done: func): number
   return Send(method, params, Done)
 enddef
 
+# As Request(), for what can't go on without the answer, such as completion: it is waited for, but
+# not for long; null where there is none.
+export def Wait(method: string, params: any, milliseconds: number): any
+  try
+    var reply = state != 'running' ? null
+      : ch_evalexpr(process, {method: method, params: params}, {timeout: milliseconds})
+    return type(reply) == v:t_dict ? get(reply, 'result', null) : null
+  catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
+    Keep('not asked: ' .. method, warning_level)
+  endtry
+  return null
+enddef
+
 # Runs one of the server's commands with its one argument.
 export def Execute(command: string, argument: dict<any>, Done: func): number
   return Ask('workspace/executeCommand', {command: command, arguments: [argument]}, Done)

@@ -8,6 +8,7 @@ import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
+import autoload 'postkit/figures.vim'
 import autoload 'postkit/hover.vim'
 import autoload 'postkit/lists.vim'
 import autoload 'postkit/menu.vim'
@@ -65,17 +66,20 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     response: Response,
     restart: Restart,
     save: store.Save,
+    search: () => figures.Search(words),
     select: () => body.Select(words),
     send: () => isOurs ? lists.Press('s') : empty(range) ? send.Send() : send.SendAll(range),
     sendall: () => send.SendAll(),
     session: () => lists.Show('postkit.session', {}),
     signature: signature.Show,
     start: document.Ready,
+    stats: () => figures.Count(words),
     status: Status,
     stop: client.Stop,
     symbols: () => places.Symbols(words),
     timeline: () => parts.Id(bufname()) == '' ? store.Timeline() : parts.Show(['history']),
     toggle: () => refactor.Toggle(get(range, 0, line('.')), get(range, 1, line('.'))),
+    undo: store.Undo,
     values: places.Implementation,
     variables: variables.Show,
     view: () => parts.Show(words),
@@ -87,7 +91,7 @@ enddef
 const BAR = '\\\@<!|'
 
 # The words behind which a bar belongs to a path, or to what is searched for.
-const TAKE_BARS = ['collections', 'history', 'select']
+const TAKE_BARS = ['collections', 'history', 'select', 'stats']
 
 # Runs `:PostKit {words}`, then the command behind a bar; without a word it sends the request under
 # the cursor, or with a range those of its lines. `text` is what was typed, `overwrites` whether
@@ -144,12 +148,12 @@ export def Complete(lead: string, line: string, _: number): list<string>
   # The range before the command and its ! are of no matter.
   var words = split(substitute(line, '^.\{-}\<PostKit\>!\=', 'PostKit', ''))
   var known = len(words) > 2 || (len(words) == 2 && lead == '')
-    ? After(words[1], lead) : keys(Verbs([], false, []))->sort()
+    ? After(words[1], lead, words[2 :]) : keys(Verbs([], false, []))->sort()
   return copy(known)->filter((_, word) => stridx(word, lead) == 0)
 enddef
 
-# What may follow a verb.
-def After(verb: string, lead: string): list<string>
+# What may follow a verb, behind some words.
+def After(verb: string, lead: string, words: list<string>): list<string>
   if verb == 'env'
     return environment.Names(bufnr())
   elseif verb == 'copyas'
@@ -158,6 +162,10 @@ def After(verb: string, lead: string): list<string>
     return PAGES
   elseif index(['collections', 'history'], verb) >= 0
     return lists.Filters(verb)
+  elseif verb == 'stats'
+    return figures.Keys()
+  elseif verb == 'search'
+    return figures.Names(lead == '' ? words : words[: -2])
   elseif verb == 'view'
     return parts.Names()
   elseif index(['import', 'export', 'move', 'write'], verb) >= 0

@@ -15,24 +15,32 @@ import autoload 'postkit/response.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/variables.vim'
 
-# The filters of the lists that the server searches; any other word is searched for.
+# The filters of the lists that the server searches, as they are completed.
 const filters = {
   history: [
     'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
-    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
+    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'sort', 'state', 'status',
+    'stored', 'until',
   ],
   collections: ['favourite', 'header', 'in', 'limit', 'method', 'param', 'sort', 'tag'],
 }
 
-const lists = ['collections', 'cookies', 'environments', 'history', 'session', 'variables']
+const lists = ['collections', 'cookies', 'environments', 'history', 'searches', 'session',
+  'statistics', 'variables']
 
 # The id of an exchange, with which a line of the history ends.
 const identifier = '\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}'
 
+const filterFirst = 'Press `f` and filter the history first: this is about all that matches.'
+
 # What was searched for in lists.
 var searches: list<string> = []
 
-# What a key does, by the kinds of the server's actions; some ask which one is meant.
+# What a line of figures ends with: the list that it counts.
+const counted = 'postkit:/history?\S*'
+
+# What a key does, by the kinds of the server's actions; some ask which one is meant. `isOfAll` is
+# about a list as a whole, `needs` says what it lacks where there is no such action.
 const bindings = {
   '<CR>': {kinds: ['postkit.open', 'postkit.show'], asks: false},
   s: {kinds: ['postkit.send'], asks: false},
@@ -40,13 +48,23 @@ const bindings = {
   m: {kinds: ['postkit.mark'], asks: true},
   x: {kinds: ['postkit.delete'], asks: true},
   a: {kinds: ['postkit'], asks: true},
+  S: {kinds: ['postkit.list.sort'], asks: true, isOfAll: true},
+  i: {kinds: ['postkit.list.statistics'], asks: false, isOfAll: true},
+  O: {kinds: ['postkit.list.searches'], asks: false, isOfAll: true},
+  A: {kinds: ['postkit.list.save'], asks: false, isOfAll: true, needs: filterFirst},
+  M: {kinds: ['postkit.list.mark'], asks: true, isOfAll: true, needs: filterFirst},
+  X: {kinds: ['postkit.list.delete'], asks: false, isOfAll: true, needs: filterFirst},
+  u: {kinds: ['postkit.list.undo'], asks: false, isOfAll: true,
+    needs: 'Nothing was deleted in the last 30 days.'},
+  '*': {kinds: ['postkit.favourite'], asks: false, isOfAll: true},
+  D: {kinds: ['postkit.defaults'], asks: false, isOfAll: true},
 }
 
 # How documents are called that have no parts.
 const titles = {
   collections: 'Collections', cookies: 'Cookies', diff: 'Comparison', failed: 'Not sent',
-  history: 'History', preview: 'Preview', receiving: 'Receiving', session: 'Session values',
-  variables: 'Variables',
+  history: 'History', preview: 'Preview', receiving: 'Receiving', searches: 'Saved searches',
+  session: 'Session values', statistics: 'Statistics', variables: 'Variables',
 }
 
 # The words of 'statusline' for a window of ours that shows no parts.
@@ -69,7 +87,7 @@ enddef
 export def Map()
   var isList = Listed(bufname())
   for key in keys(bindings)
-    if key == '<CR>' && !isList
+    if !isList && (key == '<CR>' || has_key(bindings[key], 'isOfAll'))
       continue
     endif
     execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Pressed(%s)<CR>',
@@ -82,6 +100,7 @@ export def Map()
     for key in ['y', 'Y']
       execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Copy()<CR>', key)
     endfor
+    nnoremap <buffer> <nowait> K <Cmd>PostKit hover<CR>
     nnoremap <buffer> <nowait> g? <Cmd>help postkit-list-keys<CR>
   endif
   nnoremap <buffer> <nowait> q <ScriptCmd>Close()<CR>
@@ -93,6 +112,7 @@ def Copy()
     variables.Copy()
   else
     register.Take(getline('.')->substitute('^#\s*', '', '')
+      ->substitute('\s\+' .. counted .. '$', '', '')
       ->substitute('\s\+\S*\%(' .. identifier .. '\|\s\x\{16}\)\S*$', '', ''), null)
   endif
 enddef
@@ -112,20 +132,28 @@ enddef
 
 # What the first lines of a list say of the server's actions and commands, as it is done in Vim.
 export def Worded(name: string, lines: list<string>): list<string>
-  var keys = name =~# '^postkit:/collections' ? 'Enter: open · s: send · x: delete · f: filter'
+  var keys = name =~# '^postkit:/collections'
+    ? 'Enter: open · s: send · *: favourite · f: filter · S: sort'
     : name =~# '^postkit:/cookies' ? 'x: delete one, or all of its domain · f: filter'
     : name =~# '^postkit:/session' ? 'x: forget one, or all of its group · f: filter'
+    : name =~# '^postkit:/statistics' ? 'Enter: its requests · S: count by · i: all requests'
+    : name =~# '^postkit:/searches' ? 'Enter: show · i: statistics · x: delete · f: filter'
+    : name =~# '^postkit:/history'
+      ? 'Enter: open · s: send again · f: filter · S: sort · i: count'
     : 'Enter: open · s: send again · c: compare · f: filter'
   return mapnew(lines[: 2], (_, line) => line
     ->substitute('The code actions of a line .*', keys .. ' · g?: more keys', '')
     ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
-    ->substitute('`postkit history --limit 1000`', '`:PostKit history limit=1000`', ''))
+    ->substitute('The code action "Save this search…" of', '`A` in', '')
+    ->substitute('`postkit history --limit 1000`', '`:PostKit history limit:1000`', ''))
     + lines[3 :]
 enddef
 
-# The first line of a list that something can be done with.
+# The first line of a list that something can be done with, but for folders, which hold it.
 export def First(lines: list<string>): number
-  var found = match(lines, '^#\s.*\x\{8}\S*$') + 1
+  var pattern = '^#\s.*\%(\x\{8}\S*\|' .. counted .. '\)$'
+  var found = indexof(lines, (_, line) =>
+    line =~ pattern && line !~# '/\s\+' .. identifier .. '$') + 1
   return found > 0 ? found : match(lines, '^$') + 2
 enddef
 
@@ -160,7 +188,8 @@ def Offered(buffer: number, key: string, actions: any, error: any)
   if error != null
     config.Refused(error)
   elseif empty(actions)
-    config.Say(printf('`%s` does nothing on this line. `g?` shows the keys.', key))
+    config.Say(get(bindings[key], 'needs', '')
+      ?? printf('`%s` does nothing on this line. `g?` shows the keys.', key))
   elseif bindings[key].asks
     var offered = key == 'a' ? body.Offered(actions) : actions
     menu.Pick('Actions', mapnew(offered, (_, each) => each.title),
@@ -176,16 +205,25 @@ def Run(buffer: number, chosen: dict<any>): bool
     chosen.command.arguments[0].takeFocus = false
   endif
   action.Run(buffer, chosen)
+  if get(get(chosen.command, 'arguments', [{}])[0], 'op', '') == 'collection.delete'
+    config.Say('Deleted. `u` takes it back.')
+  endif
   return true
 enddef
 
-# The query of a list that some words are: `status=4xx` and `status:4xx` filter, others are searched
-# for.
+# The query of a list that some words are. Those of the history the server reads itself; of the
+# collections `tag=x` and `tag:x` filter, others are searched for.
 export def Query(list: string, words: list<string>): string
   return Asked(list, words)
 enddef
 
 def Asked(list: string, words: list<string>): string
+  if list == 'history'
+    var others = copy(words)->filter((_, word) => word !~# '^limit[=:]')
+    var limits = copy(words)->filter((_, word) => word =~# '^limit[=:].')
+    return join((empty(others) ? [] : ['line=' .. uri.Escaped(join(others))])
+      + mapnew(limits, (_, word) => 'limit=' .. uri.Escaped(strpart(word, 6))), '&')
+  endif
   var filtered: list<string> = []
   var searched: list<string> = []
   for word in words
@@ -211,7 +249,17 @@ enddef
 
 # What may follow `:PostKit history` and `:PostKit collections`.
 export def Filters(list: string): list<string>
-  return mapnew(filters[list], (_, name) => name .. '=')
+  return mapnew(filters[list], (_, name) => name .. ':')
+enddef
+
+# Gives the action of a kind that the server offers for the current list to `Then`, or null.
+export def Offer(kind: string, Then: func)
+  var here = {line: line('.') - 1, character: 0}
+  client.Request('textDocument/codeAction', {
+    textDocument: {uri: document.Uri(bufnr())},
+    range: {start: here, end: here},
+    context: {diagnostics: [], only: [kind]},
+  }, (actions, error) => Then(empty(actions) ? null : actions[0]))
 enddef
 
 # Has the server open a document: runs one of its commands that do.

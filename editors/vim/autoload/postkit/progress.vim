@@ -5,14 +5,14 @@ import autoload 'postkit/results.vim'
 import autoload 'postkit/words.vim'
 
 # A send of the requests on some lines, which it draws: {bufnr, marks, rows, now, done, total,
-# started, id, head, received, summary}. `marks` are the places of this plugin's guess where the
-# requests stand, `rows` those that the server tells, [bufnr, mark] each, by file and line; `now` is
-# the one whose time is shown.
+# started, id, head, received, summary, places}. `marks` are the places of this plugin's guess where
+# the requests stand, `rows` those that the server tells, [bufnr, mark] each, by file and line; `now`
+# is the one whose time is shown, `places` are the lines of a list by what they name.
 export def New(bufnr: number, lines: list<number>, state: string): dict<any>
   var text = state == 'waiting' ? state : 'sending…'
   var send: dict<any> = {
     bufnr: bufnr, rows: {}, now: [], done: 0, total: 0, started: reltime(), id: '', head: '',
-    received: 0, summary: '',
+    received: 0, summary: '', places: {},
     marks: mapnew(lines, (_, lnum) => [bufnr, results.Set(bufnr, lnum, state, text)]),
   }
   if state == 'sending' && !empty(lines)
@@ -53,10 +53,11 @@ enddef
 # wherever its line has moved; in a file that is in no buffer it has none.
 def Row(send: dict<any>, request: dict<any>): list<number>
   var file = get(request, 'file', '')
-  var lnum = float2nr(request.line * 1.0) + 1
-  var key = file .. ':' .. lnum
+  var lnum = get(send.places, file) ?? float2nr(request.line * 1.0) + 1
+  var key = file .. ':' .. request.line
   if !has_key(send.rows, key)
-    var bufnr = file == '' ? send.bufnr : bufnr('^' .. escape(file, '\*?[{,') .. '$')
+    var bufnr = file == '' || has_key(send.places, file) ? send.bufnr
+      : bufnr('^' .. escape(file, '\*?[{,') .. '$')
     var guessed = copy(send.marks)
       ->filter((_, mark) => mark[0] == bufnr && Place(mark) == lnum)
     send.rows[key] = empty(guessed) ? [bufnr, 0] : guessed[0]

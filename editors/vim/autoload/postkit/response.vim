@@ -39,8 +39,12 @@ export def Show(params: dict<any>): bool
   endif
   var path = uri.ToPath(params.uri)
   # A stored request that another Vim shows as well is no cause for a question about swap files.
-  execute (path =~# '/view/requests/' ? 'noswapfile ' : '')
+  execute (path =~# '/view/\l\+/' ? 'noswapfile ' : '')
     .. (focus && (&hidden || !&modified) ? 'edit ' : 'split ') .. fnameescape(path)
+  if path =~# '/view/defaults/'
+    # Of secrets that were typed the server leaves masks.
+    setlocal autoread
+  endif
   return true
 enddef
 
@@ -148,9 +152,10 @@ def Renew(buffer: number, lines: list<string>)
   endfor
 enddef
 
-# Fetches a document into a buffer that shows another one.
+# Fetches a document into a buffer that shows another one. Where there is none, such as of a filter
+# that is still being typed, nothing changes.
 export def Refetch(buffer: number, name: string)
-  Fetch(name, (lines) => Put(buffer, lines))
+  Fetch(name, (lines) => Put(buffer, lines), (_) => null)
 enddef
 
 # Fills a buffer that was opened by a postkit: name, before which Vim may have put a folder.
@@ -160,7 +165,7 @@ export def Read(path: string, bufnr: number)
   Fetch(name, (lines) => Put(bufnr, lines))
 enddef
 
-def Fetch(name: string, Done: func)
+def Fetch(name: string, Done: func, Failed: func = config.Complain)
   if parts.Make(name, Done) || variables.Make(name, Done)
     return
   endif
@@ -176,7 +181,7 @@ def Fetch(name: string, Done: func)
   client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
     if error != null
       # What a path does not select is told as a sentence.
-      config.Complain((name =~# '?select=' ? '' : 'Cannot show the response: ') .. error.message)
+      Failed((name =~# '?select=' ? '' : 'Cannot show the response: ') .. error.message)
     else
       Done(words.Lines(result.text))
     endif

@@ -135,6 +135,27 @@ def SendEach(buffer: number, range: list<number>)
   client.Execute('postkit.sendAll', argument, (result, error) => SentAll(key, result, error))
 enddef
 
+# Sends all of a collection or folder, from its line in a list or wherever the cursor is. Lines of a
+# list that stand for its requests show how far each is.
+export def Collection(argument: dict<any>)
+  var key = Begin(bufnr(), [], 'waiting')
+  sends[key].places = Places(bufnr())
+  client.Execute('postkit.sendAll', extendnew(argument, {partialResultToken: key}),
+    (result, error) => SentAll(key, result, error))
+enddef
+
+# The lines of a list of stored requests, by the URI with which each ends.
+def Places(buffer: number): dict<number>
+  var places: dict<number> = {}
+  for [index, line] in items(getbufline(buffer, 1, '$'))
+    var name = matchstr(line, 'postkit:/collections/\S\+$')
+    if name != ''
+      places[name] = index + 1
+    endif
+  endfor
+  return places
+enddef
+
 def Begin(bufnr: number, lines: list<number>, state: string): string
   count += 1
   var key = 'postkit-send-' .. count

@@ -25,6 +25,20 @@ export def Save()
   endif
 enddef
 
+# Takes back the last deletion in the collections.
+export def Undo()
+  if client.Ensure()
+    client.WhenRunning(() => client.Execute('postkit.collectionEdit', {op: 'collection.undo'},
+      (_, error) => {
+        if error != null
+          config.Refused(error)
+        else
+          config.Say('The last deletion is taken back.')
+        endif
+      }))
+  endif
+enddef
+
 # Lists what the request under the cursor returned over time.
 export def Timeline()
   if document.HasRequests()
