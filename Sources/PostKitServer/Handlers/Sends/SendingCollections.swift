@@ -25,7 +25,14 @@ enum SendingCollections {
     }
     // All of them can be sent before the first is. Each is read again in its turn, as those before
     // it may have set what it needs.
-    for row in rows { _ = try await part(snapshot, order, of: row.id) }
+    for row in rows {
+      let part = try await part(snapshot, order, of: row.id)
+      if let failure = Sending.input(snapshot, part.context, [part.block], part.order).circle {
+        throw RPCError(
+          .requestFailed, "\(failure.message) Nothing was sent.",
+          data: ["code": .string(failure.code.rawValue)])
+      }
+    }
     let teller = Teller(snapshot, order.partialResultToken, rows)
     var results: [LSP.PostkitSendResult] = []
     for (number, row) in rows.enumerated() {
