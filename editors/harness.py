@@ -47,9 +47,22 @@ def same_syntax():
     return (0, len(different)) if different else (1, 0)
 
 
+def asked_for():
+    """The scenarios that the command line names, with the first one, in which the editor starts;
+    none where all are to run."""
+    named = [word for word in sys.argv[1:] if re.fullmatch(r"[EMN]\d+", word)]
+    return {kind + "1" for kind, *_ in named} | set(named)
+
+
 def rows(kinds, program):
-    """The scenarios of these kinds that the suite of an editor has to report on: those for which
-    the table of README.md names a test of it, of Emacs all."""
+    """The scenarios of these kinds that the suite of an editor has to report on."""
+    asked = asked_for()
+    return [row for row in all_rows(kinds, program) if not asked or row in asked]
+
+
+def all_rows(kinds, program):
+    """The scenarios of these kinds for which the table of README.md names a test of the editor, of
+    Emacs all."""
     lines = (EDITORS / "README.md").read_text(encoding="utf-8").splitlines()
     found = [row for row in map(SCENARIO.match, lines) if row and row[1] in kinds]
     if program == "emacs":
@@ -78,6 +91,9 @@ def missing(editor):
 
 def run(name, command, seconds, kind="E"):
     """Runs one editor on the scenarios of one kind or more; answers how many passed and failed."""
+    wanted = rows(kind, name.split()[0])
+    if not wanted:
+        return 0, 0
     with tempfile.TemporaryDirectory(prefix="postkit-editor-") as folder:
         home = Path(folder)
         work = home / "work"
@@ -94,6 +110,7 @@ def run(name, command, seconds, kind="E"):
             POSTKIT_BIN=str(program()),
             POSTKIT_RESULTS=str(results),
             POSTKIT_WORK=str(work),
+            POSTKIT_ROWS=" ".join(sorted(asked_for())),
             # The keyring of whoever runs the tests is left alone.
             DBUS_SESSION_BUS_ADDRESS="",
             LC_ALL="C.UTF-8",
@@ -112,7 +129,7 @@ def run(name, command, seconds, kind="E"):
         problems.append(f"used the home of its user: {strays}")
     for identifier in left:
         os.kill(identifier, signal.SIGKILL)
-    return judge(name, rows(kind, name.split()[0]), lines, ended, output, problems, seconds)
+    return judge(name, wanted, lines, ended, output, problems, seconds)
 
 
 def opened(home):

@@ -2,7 +2,7 @@
 
 import PostKitSupport
 
-/// Lets work begin while there is room for what comes of it (lsp.md F13).
+/// Lets work begin while there is room for what comes of it (PROMISES.md F13).
 ///
 /// A client that asks faster than it reads would otherwise be given up although it means well. Work
 /// that waits holds no answer yet, and a request that waits can be cancelled.

@@ -11,7 +11,7 @@ package enum IncomingMessage: Sendable {
 
   /// Reads a message's envelope.
   ///
-  /// Throws an `EnvelopeProblem` with the error response to send back (lsp.md F7 to F9).
+  /// Throws an `EnvelopeProblem` with the error response to send back (PROMISES.md F7 to F9).
   package init(parsing body: [UInt8]) throws(EnvelopeProblem) {
     let root: JSONView
     do throws(JSONSyntaxError) {
@@ -69,7 +69,7 @@ package struct EnvelopeProblem: Error, Sendable, Hashable {
 }
 
 /// Builds the frames that we send; each is one piece of memory, so that one write sends it
-/// (lsp.md F12).
+/// (PROMISES.md F12).
 package enum OutgoingMessage {
   /// A response with a result, which the closure writes as one JSON value.
   package static func response(
@@ -93,7 +93,7 @@ package enum OutgoingMessage {
     }
   }
 
-  /// A request; its id is an integer, since Vim can't answer any other (lsp.md F14).
+  /// A request; its id is an integer, since Vim can't answer any other (PROMISES.md F14).
   package static func request(
     id: Int, method: String, params: ((inout JSONWriter) -> Void)?
   ) -> [UInt8] {

@@ -23,10 +23,10 @@ struct FrameHeader: Sendable {
   var byteCount = 0
   var hasFields = false
   var length: Int?
-  /// The charset, where it isn't UTF-8 (lsp.md F2).
+  /// The charset, where it isn't UTF-8 (PROMISES.md F2).
   var foreignCharset: String?
 
-  /// Takes up a line without its line end; names match in any case, blanks are free (lsp.md F1).
+  /// Takes up a line without its line end; names match in any case, blanks are free (F1).
   mutating func read(_ line: ArraySlice<UInt8>) -> Line {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
       return .garbage

@@ -8,15 +8,15 @@ package enum FramingOutput: Sendable, Hashable {
   case body([UInt8])
   /// A message that was skipped as a whole; the sender is to be told with `id: null`.
   case refused(FramingRefusal)
-  /// Bytes that were no message; after them the stream is in step again (lsp.md F5).
+  /// Bytes that were no message; after them the stream is in step again (PROMISES.md F5).
   case skipped(byteCount: Int)
 }
 
 /// Why a message with a usable length was not taken.
 package enum FramingRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// A charset other than UTF-8 (lsp.md F2).
+  /// A charset other than UTF-8 (PROMISES.md F2).
   case charset(String)
-  /// More bytes than `Limits.messageBytes` (lsp.md F4).
+  /// More bytes than `Limits.messageBytes` (PROMISES.md F4).
   case tooLong(byteCount: Int)
 
   package var description: String {
@@ -32,11 +32,11 @@ package enum FramingRefusal: Sendable, Hashable, CustomStringConvertible {
 
 /// Why the stream can't be read any further.
 package enum FramingFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The header block is longer than `Limits.messageHeaderBytes` (lsp.md F3).
+  /// The header block is longer than `Limits.messageHeaderBytes` (PROMISES.md F3).
   case headerTooLong
-  /// A length that is no number of bytes of any message (lsp.md F4).
+  /// A length that is no number of bytes of any message (PROMISES.md F4).
   case lengthTooLarge
-  /// No message within `Limits.garbageBytes` (lsp.md F5).
+  /// No message within `Limits.garbageBytes` (PROMISES.md F5).
   case onlyGarbage
 
   package var description: String {
@@ -75,7 +75,7 @@ package struct Framing: Sendable {
     if case .searching = state { true } else { false }
   }
 
-  /// Adds what was read; any cut will do (lsp.md F6).
+  /// Adds what was read; any cut will do (PROMISES.md F6).
   package mutating func push(_ bytes: some Sequence<UInt8>) {
     // The lines of an unfinished header are kept: without a length they are searched again.
     let used = at - header.byteCount

@@ -2,7 +2,7 @@
 
 import PostKitSupport
 
-/// Holds a producing thread back while its consumer is behind (architecture.md, D4).
+/// Holds a producing thread back while its consumer is behind (PROMISES.md F13).
 package final class Gate: Sendable {
   private struct Load {
     var count = 0

@@ -16,7 +16,7 @@ package enum TransportEvent: Sendable {
   case outputFailed(String)
 }
 
-/// A frame to send, and what may happen to it while the client isn't reading (lsp.md F13).
+/// A frame to send, and what may happen to it while the client isn't reading (PROMISES.md F13).
 package struct OutgoingFrame: Sendable, Hashable {
   /// What may happen to a frame that waits.
   package enum Importance: Sendable, Hashable {

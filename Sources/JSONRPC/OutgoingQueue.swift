@@ -1,4 +1,4 @@
-// Frames that wait for the client to read, bounded (lsp.md F13).
+// Frames that wait for the client to read, bounded (PROMISES.md F13).
 
 import PostKitSupport
 

@@ -22,7 +22,7 @@ package struct OutgoingRequests: Sendable {
   /// How many answers are awaited.
   package var count: Int { waiting.count }
 
-  /// Keeps a completion and returns the integer id to send (lsp.md F14).
+  /// Keeps a completion and returns the integer id to send (PROMISES.md F14).
   package mutating func register(_ completion: @escaping Completion) -> Int {
     defer { nextID += 1 }
     waiting[nextID] = completion

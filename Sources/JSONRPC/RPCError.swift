@@ -40,7 +40,7 @@ package struct RPCError: Error, Sendable, Hashable {
     self.data = data
   }
 
-  /// The answer to a request that its client cancelled (lsp.md Q4).
+  /// The answer to a request that its client cancelled (PROMISES.md Q4).
   package static let cancelled = RPCError(.requestCancelled, "The request was cancelled.")
 
   /// Reads the `error` member of a response, leniently: a client's error is only shown.

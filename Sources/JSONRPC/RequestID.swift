@@ -2,7 +2,7 @@
 
 package import PostKitJSON
 
-/// An id of a request; `1` and `"1"` are different ids (lsp.md F9).
+/// An id of a request; `1` and `"1"` are different ids (PROMISES.md F9).
 package enum RequestID: Sendable, Hashable, CustomStringConvertible {
   case int(Int)
   case string(String)

@@ -44,7 +44,7 @@ package final class StdioTransport: MessageTransport {
 
   /// Takes standard input and output for messages alone: both move to private descriptors that no
   /// child inherits, what any library prints goes to standard error, and SIGPIPE becomes an error
-  /// of the write (lsp.md F12, F15). `nil` where the process has no such descriptors.
+  /// of the write (PROMISES.md F12, F15). `nil` where the process has no such descriptors.
   package static func claimingStandardStreams() -> StdioTransport? {
     signal(SIGPIPE, SIG_IGN)
     let input = duplicate(0)

@@ -1,4 +1,4 @@
-// Reads JSON into protocol types and remembers where it failed (lsp.md Q2).
+// Reads JSON into protocol types and remembers where it failed (PROMISES.md Q2).
 
 package import PostKitJSON
 

@@ -20,7 +20,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   /// How bad it is: errors keep a request from being sent.
   package enum Severity: Sendable, Hashable { case error, warning, information }
 
-  /// The kinds of mistake (dialects.md, section 9).
+  /// The kinds of mistake.
   package enum Kind: Sendable, Hashable {
     /// A name that is not defined; the environments are those that define it, and `selected` is
     /// the one that is in force.

@@ -1,5 +1,5 @@
 // What `postkit.json` and `config.json` may say, and what is wrong with one that says something
-// else (contracts.md, section 3).
+// else (CONTRACTS.md, section 3).
 
 package import PostKitJSON
 import PostKitText

@@ -113,7 +113,7 @@ package struct RedirectHop: Sendable, Hashable {
   }
 }
 
-/// How an exchange ended (contracts.md, section 2).
+/// How an exchange ended (CONTRACTS.md, section 2).
 package enum ExchangeState: String, Sendable, Hashable {
   case done
   case failed
@@ -122,7 +122,7 @@ package enum ExchangeState: String, Sendable, Hashable {
 
 /// A failure in the words of the contract, with a sentence for a person.
 package struct Failure: Error, Sendable, Hashable {
-  /// The word for `error`, such as `connection` (contracts.md, section 1).
+  /// The word for `error`, such as `connection` (CONTRACTS.md, section 1).
   package var code: FailureCode
   /// What happened, where, and what to do next.
   package var message: String

@@ -1,6 +1,6 @@
 // The words by which tools know a failure.
 
-/// The word for one kind of failure (contracts.md, section 1; dialects.md, section 9).
+/// The word for one kind of failure (CONTRACTS.md, section 1).
 package struct FailureCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   package let rawValue: String
 
@@ -25,7 +25,7 @@ package struct FailureCode: RawRepresentable, Sendable, Hashable, CustomStringCo
   package static let store = FailureCode(rawValue: "store")
   package static let `internal` = FailureCode(rawValue: "internal")
 
-  /// The exit code of `postkit run` for this failure (contracts.md, section 1).
+  /// The exit code of `postkit run` for this failure (CONTRACTS.md, section 1).
   package var exitCode: Int32 {
     switch self {
     case .cancelled: 130

@@ -1,4 +1,4 @@
-// Keeps secrets out of history, logs and displays (contracts.md, section 5).
+// Keeps secrets out of history, logs and displays (CONTRACTS.md, section 5).
 
 /// Replaces known secrets by a mask.
 ///

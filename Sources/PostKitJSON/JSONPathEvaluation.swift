@@ -92,7 +92,7 @@ struct JSONPathEvaluation {
     return result
   }
 
-  /// The member of that name; of duplicates the last (lsp.md F8).
+  /// The member of that name; of duplicates the last (PROMISES.md F8).
   private func member(_ name: String, of node: Int) -> Int? {
     let parent = nodes[node]
     guard parent.kind == .object else { return nil }

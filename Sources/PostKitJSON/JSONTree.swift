@@ -1,5 +1,5 @@
 // JSON as a flat array of nodes over the bytes it was read from: ranges, member order, duplicate
-// keys and the exact digits of numbers all survive (architecture.md, decision 2).
+// keys and the exact digits of numbers all survive.
 
 /// What a JSON node is.
 package enum JSONKind: UInt8, Sendable, Hashable {
@@ -168,7 +168,7 @@ package struct JSONView: Sendable {
     return result
   }
 
-  /// The member of that name; of duplicates the last (lsp.md F8).
+  /// The member of that name; of duplicates the last (PROMISES.md F8).
   package subscript(name: String) -> JSONView? {
     guard kind == .object else { return nil }
     var found: JSONView?

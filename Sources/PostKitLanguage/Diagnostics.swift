@@ -1,4 +1,4 @@
-// Problems as an editor shows them: place, sentence, severity, code (dialects.md, section 9).
+// Problems as an editor shows them: place, sentence, severity, code.
 
 import PostKitEvaluate
 import PostKitHTTP

@@ -1,4 +1,4 @@
-// What became of checks at the last run, at their lines (lsp.md 1.12): `??` lines and the tag that
+// What became of checks at the last run, at their lines: `??` lines and the tag that
 // expects a status.
 
 import PostKitEvaluate

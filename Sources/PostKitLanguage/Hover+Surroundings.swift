@@ -58,7 +58,8 @@ extension Analysis {
       return "- \(Analysis.code(header.name)): \(value) from the defaults of "
         + Analysis.code(owner)
     }
-    return lines.isEmpty ? [] : ["Headers that it doesn't have itself:", lines.joined(separator: "\n")]
+    return lines.isEmpty
+      ? [] : ["Headers that it doesn't have itself:", lines.joined(separator: "\n")]
   }
 
   // MARK: - What the last run brought

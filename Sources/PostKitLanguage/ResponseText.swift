@@ -1,4 +1,4 @@
-// A response as text that an editor can show, fold and colour (lsp.md, section 3.3).
+// A response as text that an editor can show, fold and colour.
 
 package import PostKitHTTP
 import PostKitJSON

@@ -1,4 +1,4 @@
-// Keeps secrets out of whatever an editor is told (contracts.md, section 5).
+// Keeps secrets out of whatever an editor is told (CONTRACTS.md, section 5).
 
 import PostKitEvaluate
 import PostKitHTTP

@@ -1,4 +1,4 @@
-// The example server, started when the first request asks for it (contracts.md, section 4).
+// The example server, started when the first request asks for it (CONTRACTS.md, section 4).
 
 import PostKitExampleServer
 import PostKitSupport

@@ -15,6 +15,11 @@ package enum Moment {
     DateFormat.custom("YYYY-MM-DD HH:mm:ss", localDate(milliseconds))
   }
 
+  /// The date in the local zone: `2026-01-31`.
+  package static func date(_ milliseconds: Int64) -> String {
+    DateFormat.custom("YYYY-MM-DD", localDate(milliseconds))
+  }
+
   /// The time of the day in the local zone: `07:29`.
   package static func clock(_ milliseconds: Int64) -> String {
     DateFormat.custom("HH:mm", localDate(milliseconds))

@@ -4,7 +4,8 @@
 import PostKitHTTP
 package import PostKitSupport
 
-/// History, session values and collections in SQLite (store.md).
+/// History, session values and collections in SQLite; what they promise stands in
+/// Tests/PostKitStoreTests/README.md.
 ///
 /// Its methods never suspend: each is one stay on the store's thread, so that SQLite is used by one
 /// thread at a time and never blocks the cooperative pool.

@@ -1,4 +1,4 @@
-// Expected ranges drawn under the text as compilers do (style.md, section 4).
+// Expected ranges drawn under the text as compilers do.
 
 /// One range of a text with what is said about it.
 package struct CaretAnnotation: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Expectations that stand in the test and rewrite themselves (style.md, section 4).
+// Expectations that stand in the test and rewrite themselves.
 // A static release build compiles this target too, and has no Testing.
 
 #if canImport(Testing)

@@ -1,4 +1,4 @@
-// Positions written into the text itself, so that nobody counts columns (style.md, section 4).
+// Positions written into the text itself, so that nobody counts columns.
 
 /// A text with markers: keycaps 1️⃣ to 9️⃣ mark positions, ⏩ and ⏪ enclose selections.
 package struct MarkedText: Sendable, Hashable {

@@ -40,7 +40,7 @@ package enum Require {
   }
 }
 
-/// The variables by which a test run is steered (contracts.md, section 4).
+/// The variables by which a test run is steered (CONTRACTS.md, section 4).
 package enum TestEnvironment {
   /// Whether a variable is set to anything but nothing and `0`.
   package static func isSet(_ name: String) -> Bool {

@@ -1,4 +1,4 @@
-// The only place that knows UTF-16: columns to offsets and back (lsp.md, D1 to D4 and D13).
+// The only place that knows UTF-16: columns to offsets and back (PROMISES.md D1 to D4 and D13).
 
 /// In which units a client counts columns (LSP 3.18, PositionEncodingKind).
 package enum PositionEncoding: String, Sendable, Hashable, CaseIterable {

@@ -4,7 +4,7 @@
 package enum TextChange: Sendable, Hashable {
   /// The whole new text.
   case full(String)
-  /// New text for a range; ends in the wrong order are swapped (lsp.md, D3).
+  /// New text for a range; ends in the wrong order are swapped (PROMISES.md D3).
   case ranged(from: TextPosition, to: TextPosition, text: String)
 
   /// Whether the change replaces the whole text.

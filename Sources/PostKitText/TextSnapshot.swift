@@ -2,7 +2,7 @@
 
 /// An immutable text with its line index.
 package struct TextSnapshot: Sendable, Hashable {
-  /// The document's URI as the client spelt it, so that it gets that spelling back (lsp.md, D10).
+  /// The document's URI as the client spelt it, so that it gets that spelling back (D10).
   package let uri: String
   /// The version as the client counts; `nil` for a file that was read from disk.
   package let version: Int?
@@ -55,7 +55,7 @@ package struct TextSnapshot: Sendable, Hashable {
   }
 
   /// The text after the changes of one `didChange`, in order, each on the result of the one before.
-  /// A change of the whole text makes those before it void (lsp.md, D6).
+  /// A change of the whole text makes those before it void (PROMISES.md D6).
   package func applying(
     _ changes: [TextChange], encoding: PositionEncoding, version: Int?
   ) -> TextSnapshot {

@@ -1,4 +1,4 @@
-// An exchange as JSON (contracts.md, section 2): what `history show --json` prints, and a line of
+// An exchange as JSON (CONTRACTS.md, section 2): what `history show --json` prints, and a line of
 // an export as JSON Lines.
 
 import PostKitEvaluate

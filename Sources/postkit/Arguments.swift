@@ -1,4 +1,4 @@
-// The command line as values (contracts.md, section 1).
+// The command line as values (CONTRACTS.md, section 1).
 
 /// An option that a subcommand knows.
 struct Option {

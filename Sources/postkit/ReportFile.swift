@@ -37,7 +37,7 @@ struct ReportFile: Sendable {
   }
 
   /// Writes the reports of a command line that could not be understood: whoever waits for a report
-  /// gets one (contracts.md, section 2). Reports that can't be understood either are left out.
+  /// gets one (CONTRACTS.md, section 2). Reports that can't be understood either are left out.
   static func writeAll(_ words: [String], usage message: String, _ console: Console) {
     var files: [ReportFile] = []
     for (index, word) in words.enumerated() {

@@ -17,7 +17,7 @@ from rawclient import TIMEOUT, Ended, Server
 from test_stock import FULL
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
-# What a request may be answered with instead of a result (lsp.md Q3 to Q6, Q10).
+# What a request may be answered with instead of a result (PROMISES.md Q3 to Q6, Q10).
 ALLOWED = {-32800, -32801, -32802, -32803}
 PIECES = [
     "\n", "\r\n", "\r", "###", "### größe\n", "GET ", "https://a.test/ä?q=𝒳", "{{", "}}",

@@ -6,7 +6,7 @@
                                                   sourcekit-lsp clangd ruff ty pyrefly pygls
 
 Each probe has a process and a folder of its own. The last column is what the protocol asks for
-(lsp.md, 0.1 and part 2); an outcome that it does not allow is marked with `!`.
+(PROMISES.md F1 to L12); an outcome that it does not allow is marked with `!`.
 """
 
 import json

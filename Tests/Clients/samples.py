@@ -1,5 +1,5 @@
 """Values of the model's types, right and wrong: for each message the least and the most that it may
-have, and every way in which one member can be missing or of another kind (lsp.md 3.7, P3)."""
+have, and every way in which one member can be missing or of another kind (PROMISES.md P3)."""
 
 WRONG = [None, 5, -1, 1.5, 2**40, "?", True, [], [5], {}, {"?": 5}]
 BASES = {

@@ -1,5 +1,5 @@
 """What the server sends follows what the client declared: each ability is taken from a client that
-has them all, and what it stands for is there with it and gone without it (lsp.md Q11)."""
+has them all, and what it stands for is there with it and gone without it (PROMISES.md Q11)."""
 
 import json
 import time

@@ -1,5 +1,5 @@
 """Canaries: secrets that go over the wire, and must then be found nowhere that anything is kept,
-shown or logged (contracts.md, section 5)."""
+shown or logged (CONTRACTS.md, section 5)."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 """One folder seen by three clients that count columns in different units: every place that the
-server names, in the open document and in other files, is the same place (lsp.md D10, D13)."""
+server names, in the open document and in other files, is the same place (PROMISES.md D10, D13)."""
 
 import json
 import time

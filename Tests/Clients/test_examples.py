@@ -1,4 +1,4 @@
-"""The requests of protocol/examples, replayed against the real server (lsp.md 3.7, P8).
+"""The requests of protocol/examples, replayed against the real server (PROMISES.md P8).
 
 Their files and ids are made first, under other names, which take the place of those written.
 """

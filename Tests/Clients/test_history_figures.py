@@ -142,3 +142,55 @@ def test_all_that_a_filter_finds_is_changed_if_it_is_no_more_than_was_agreed(sto
             edit(c, {"op": "history.pin", "filter": find}, {"op": "history.pin", "ids": ["x"]})
         assert edit(c, {"op": "history.delete", "filter": {"pinned": True}})["count"] == 3
         assert ids(c) == []
+
+
+def test_a_line_asks_what_its_filters_ask(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        newest = sent(c, folder, target)
+        assert ids(c, line="METHOD:get status:2xx find") == newest
+        assert ids(c, line='name:"find" label:"no such"') == []
+        assert ids(c, line="status:2xx", method="GET", query="find") == newest
+        assert ids(c, line="status:2xx", method="POST") == []
+        assert [row["count"] for row in rows(c, "method", line="name:find sort:ms")] == [3]
+        slowest = c.request("postkit/history", {"line": "sort:ms", "limit": 1})
+        assert c.request("postkit/history", {
+            "line": "sort:ms", "limit": 1, "cursor": slowest["cursor"]})["items"]
+        assert c.request("postkit/history", {"line": "sort:ms", "sort": "time"})["items"][0][
+            "id"] == newest[0]
+        for params, message in (
+            ({"line": "status:"}, "params.line: `status:`: the value is missing"),
+            ({"line": "status:4"}, "params.line: `status:4`: write a status such as 404"),
+            ({"line": "status:4xx", "status": "404"}, "`status` is given beside the line"),
+            ({"line": "since:1h", "until": "2h"}, "nothing can match"),
+        ):
+            with pytest.raises(ResponseError, match=message):
+                c.request("postkit/history", params)
+        made = edit(c, {"op": "history.pin", "filter": {"line": "name:find"}, "atMost": 3})
+        assert made["count"] == 3 and ids(c, line="pinned:true") == newest
+        with pytest.raises(ResponseError, match="it would choose everything"):
+            edit(c, {"op": "history.delete", "filter": {"line": " "}})
+
+
+def test_a_row_of_figures_has_the_line_of_its_exchanges(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        newest = sent(c, folder, target)
+        uri = c.open(folder / "b.http", f"POST {target.url}/other\n\nx\n")
+        other = c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+        for by in ("request", "host", "path", "status", "method", "environment", "day"):
+            for row in rows(c, by):
+                if row["value"] is None:
+                    assert "line" not in row
+                    continue
+                assert len(ids(c, line=row["line"])) == row["count"], row
+        [row] = rows(c, "status", line="sort:ms status:2xx find")
+        assert row["line"] == "sort:ms status:200 find"
+        [row] = rows(c, "request", line='since:1h name:"find"')
+        assert ids(c, line=row["line"]) == newest
+        [row] = rows(c, "request", line="method:POST")
+        assert row["value"] == "POST /other" and ids(c, line=row["line"]) == [other["id"]]
+        for row in rows(c, "day", line="since:2000-01-01 until:2999-01-01"):
+            assert not {"since:2000-01-01", "until:2999-01-01"} & set(row["line"].split())
+        [row] = rows(c, "host", method="POST")
+        assert "line" not in row

@@ -31,6 +31,42 @@ def test_a_deletion_is_taken_back(store, folder):
             c, {"op": "collection.favourite", "id": collection, "favourite": True}).code == -32602
 
 
+def test_what_can_be_taken_back_is_listed(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, "### one\nGET http://a.test/\n")
+        made = edit(c, {"op": "collection.create", "kind": "folder", "parent": collection,
+                        "name": "in"})["ids"]["0"]
+        request = edit(c, {"op": "collection.create", "kind": "request", "parent": made,
+                           "source": "GET http://a.test/two\n"})["ids"]["0"]
+        before = c.request("postkit/collections", {"depth": 9})["nodes"]
+        gone = edit(c, {"op": "collection.delete", "id": request},
+                    {"op": "collection.delete", "id": made})
+        assert gone["ids"] == {"0": request, "1": made}
+        assert set(gone["deletions"]) == {"0", "1"}
+        listed = c.request("postkit/collections", {"deleted": True})
+        assert listed["nodes"] == [] and listed["total"] == 2
+        assert listed["revision"] == gone["revision"]
+        folder_row, request_row = listed["deletions"]
+        assert folder_row.pop("deletedAt").endswith("Z")
+        assert folder_row == {
+            "id": gone["deletions"]["1"], "item": made, "kind": "folder", "name": "in",
+            "path": "Shop", "requestCount": 0}
+        assert (request_row["name"], request_row["path"], request_row["requestCount"]) == (
+            "GET http://a.test/two", "Shop/in", 1)
+        [last] = c.request("postkit/collections", {"deleted": True, "limit": 1})["deletions"]
+        assert last["item"] == made
+        with pytest.raises(ResponseError, match="a list of deletions has none"):
+            c.request("postkit/collections", {"deleted": True, "sort": "name"})
+        first = refused(c, {"op": "collection.undo", "id": gone["deletions"]["0"]})
+        assert gone["deletions"]["1"] in str(first)
+        back = edit(c, {"op": "collection.undo", "id": gone["deletions"]["1"]},
+                    {"op": "collection.undo", "id": gone["deletions"]["0"]})
+        assert back["ids"] == {"0": made, "1": request} and "deletions" not in back
+        assert c.request("postkit/collections", {"depth": 9})["nodes"] == before
+        assert c.request("postkit/collections", {"deleted": True})["deletions"] == []
+
+
 def test_hover_says_where_headers_come_from(store, folder):
     with client(store, folder) as c:
         c.initialize()
@@ -62,6 +98,18 @@ def test_hover_says_where_headers_come_from(store, folder):
         assert refused(c, {
             "op": "collection.defaults", "id": collection,
             "defaults": {"headers": [["a b", "c"]]}}).code == -32602
+
+
+def test_a_collection_stops_at_the_first_that_does_not_end_well(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, f"### one\nGET {target.url}/one\n?? status == 500\n")
+        edit(c, {"op": "collection.create", "kind": "request", "parent": collection,
+                 "source": f"### two\nGET {target.url}/two\n"})
+        results = c.command("postkit.sendAll", {"collection": "Shop"})
+        assert [result["tests"]["failed"] for result in results] == [1, 0]
+        [stopped] = c.command("postkit.sendAll", {"collection": "Shop", "stopOnFailure": True})
+        assert stopped["name"] == "one"
 
 
 def test_a_folder_is_sent_in_its_order(store, folder, target):

@@ -1,4 +1,4 @@
-"""What may be said when, and to whom it is answered: frames, ids and the end (lsp.md, part 2)."""
+"""What may be said when, and to whom it is answered: frames, ids and the end (L1 to L12)."""
 
 import json
 import os

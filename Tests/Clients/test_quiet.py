@@ -1,5 +1,5 @@
 """Nothing is sent, run or written unless somebody asks for it: a server to send to listens while
-everything else is done (lsp.md R1), and what cannot be understood outside stays outside (R4)."""
+everything else is done (R1), and what cannot be understood outside stays outside (R4)."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Raw bytes against the built server: frames, lifecycle, exit codes, signals (lsp.md, part 2)."""
+"""Raw bytes against the built server: frames, lifecycle, exit codes, signals (F1 to F15)."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 """Every request that the server knows, with right and with wrong parameters: the wrong ones are
-refused with -32602 and the place, the right ones are understood (lsp.md Q2, P3)."""
+refused with -32602 and the place, the right ones are understood (PROMISES.md Q2, P3)."""
 
 import re
 

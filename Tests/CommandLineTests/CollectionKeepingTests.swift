@@ -48,7 +48,7 @@ import Testing
     let bench = try await filled()
     let before = try await output(bench, "--json")
     _ = try await output(bench, "delete", "Shop", "--force")
-    #expect(try await output(bench, "undo", "--list").hasSuffix("  collection  Shop\n"))
+    #expect(try await output(bench, "undo", "--list").hasSuffix("  collection  Shop  with 2 requests\n"))
     expect(try await output(bench, "undo"), is: "Took back Shop.\n")
     expect(try await output(bench, "--json"), is: before)
     try await refused(bench, "undo", says: "there is nothing to take back")

@@ -202,11 +202,14 @@ import Testing
   @Test func `what is not empty is deleted by force alone, and the history stays`() async throws {
     let bench = try await filled()
     _ = try await bench.postkit("collections", "set", "host=\(bench.server.url())", "--env", "all")
-    _ = try await bench.postkit("collections", "send", "Shop/orders/list", "-V", "token=t", "-V", "page=1")
+    _ = try await bench.postkit(
+      "collections", "send", "Shop/orders/list", "-V", "token=t", "-V", "page=1")
     try await refused(
       bench, ["delete", "Shop"], "`Shop` is not empty: this also deletes 1 folder, 2 requests")
     let deleted = try await bench.postkit("collections", "delete", "Shop", "--force")
-    expect(deleted.output, is: "Deleted Shop with 1 folder, 2 requests. `postkit collections undo` takes it back.\n")
+    expect(
+      deleted.output,
+      is: "Deleted Shop with 1 folder, 2 requests. `postkit collections undo` takes it back.\n")
     #expect(try await bench.history().count == 1)
     #expect(try await tree(bench).hasPrefix("No collections yet."))
   }

@@ -109,6 +109,8 @@ private struct RoundTrip: Sendable {
     "variables.request": RoundTrip(LSP.PostkitVariablesRequest.params),
     "variables.response": RoundTrip(LSP.PostkitVariablesRequest.result),
     "collections.request": RoundTrip(LSP.PostkitCollectionsRequest.params),
+    "collections-deleted.request": RoundTrip(LSP.PostkitCollectionsRequest.params),
+    "collections-deleted.response": RoundTrip(LSP.PostkitCollectionsRequest.result),
     "collections.response": RoundTrip(LSP.PostkitCollectionsRequest.result),
     "statistics.request": RoundTrip(LSP.PostkitStatisticsRequest.params),
     "statistics.response": RoundTrip(LSP.PostkitStatisticsRequest.result),

@@ -1,4 +1,4 @@
-// Both readings of each knob, on the request that is sent (dialects.md, section 5).
+// Both readings of each knob, on the request that is sent.
 
 import PostKitEvaluate
 import PostKitHTTP

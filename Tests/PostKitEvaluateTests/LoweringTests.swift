@@ -71,7 +71,7 @@ private let multipart =
         source: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c",
         expected: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c"),
       Case(
-        title: "CRLF files send LF bodies (PK-1, 1.14)",
+        title: "CRLF files send LF bodies (PK-1)",
         source: "POST http://t.test/\r\nContent-Type: text/plain\r\n\r\na\r\nb\r\n",
         expected: "POST http://t.test/\nContent-Type: text/plain\n\na\nb"),
       Case(

@@ -1,4 +1,4 @@
-// What takes long looks as it goes on whether anybody still waits for it (lsp.md R5).
+// What takes long looks as it goes on whether anybody still waits for it (PROMISES.md R5).
 
 import PostKitEvaluate
 import PostKitLanguage

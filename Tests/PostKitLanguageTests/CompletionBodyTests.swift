@@ -1,4 +1,4 @@
-// Completion in metadata, paths and bodies (lsp.md, C15 to C24).
+// Completion in metadata, paths and bodies (PROMISES.md C15 to C24).
 
 import PostKitEvaluate
 import PostKitHTTP

@@ -1,4 +1,4 @@
-// Completion where a request begins, in targets and in header fields (lsp.md, C1 to C10).
+// Completion where a request begins, in targets and in header fields (PROMISES.md C1 to C10).
 
 import PostKitLanguage
 import PostKitTestSupport

@@ -1,4 +1,4 @@
-// What the history may know of secrets (contracts.md, section 5).
+// What the history may know of secrets (CONTRACTS.md, section 5).
 
 import PostKitHTTP
 import PostKitSyntax

@@ -36,12 +36,16 @@ struct StoreBench {
   let told = ToldMessages()
   let access: StoreAccess
 
-  /// Makes an access to a store that isn't there yet.
-  init() throws {
+  /// Makes an access to a store that isn't there yet. It waits for the disk of a busy machine, and
+  /// for others that write only with `waits`.
+  init(waits: Bool = false) throws {
+    var patience = StorePatience(filing: 60_000)
+    if waits { patience.answer = 60_000 }
     place = try TemporaryDirectory()
     location = StoreLocation(directory: place.path("store"))
     access = StoreAccess(
-      location: location, health: health, tell: { [told] in told.add($0) }, opened: {})
+      location: location, health: health, patience: patience,
+      tell: { [told] in told.add($0) }, opened: {})
   }
 
   /// Records an exchange, and answers whether it is kept.
@@ -103,7 +107,7 @@ final class BusyNeighbour: Sendable {
 
 @Suite(.timeLimit(.minutes(10))) struct StoreAccessTests {
   @Test func `a lock that others take again and again costs no exchange`() async throws {
-    let bench = try StoreBench()
+    let bench = try StoreBench(waits: true)
     _ = await bench.access.store()
     let neighbour = BusyNeighbour(bench.location)
     let exchanges = (0..<150).map(StoreBench.exchange)
@@ -124,7 +128,11 @@ final class BusyNeighbour: Sendable {
     isOpen: Bool
   ) async throws {
     let bench = try StoreBench()
-    if isOpen { _ = await bench.access.store() } else { try FileSystem.makeDirectory(bench.location.directory) }
+    if isOpen {
+      _ = await bench.access.store()
+    } else {
+      try FileSystem.makeDirectory(bench.location.directory)
+    }
     let lock = bench.hold()
     let exchanges = (0..<4).map(StoreBench.exchange)
     let places = Mutex<[RecordedPlace]>([])

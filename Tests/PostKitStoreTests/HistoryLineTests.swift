@@ -108,4 +108,20 @@ import Testing
     _ = try await store.editHistory(.deleteSearch("a"), ifRevision: made.revision)
     #expect(try await store.savedSearches().isEmpty)
   }
+
+  @Test func `a line is narrowed by what takes the place of its filters`() throws {
+    func narrowed(_ text: String, _ filters: HistoryLine.Filter...) throws -> String {
+      try HistoryLine(text).narrowed(by: filters) { Int64($0) }.text
+    }
+    #expect(
+      try narrowed("status:4xx sort:ms a \"b c\"", .init("status", "404"), .init("host", "h t"))
+        == "status:404 sort:ms host:\"h t\" a \"b c\"")
+    #expect(try narrowed("", .init("name", "a")) == "name:a")
+    #expect(
+      try narrowed("since:5 until:9", .init("since", "7"), .init("until", "8"))
+        == "since:7 until:8")
+    #expect(
+      try narrowed("since:5 until:9", .init("since", "3"), .init("until", "10"))
+        == "since:5 until:9")
+  }
 }

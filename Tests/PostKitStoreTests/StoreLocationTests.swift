@@ -1,4 +1,4 @@
-// Where the store is, for every way to say it (contracts.md, section 4).
+// Where the store is, for every way to say it (CONTRACTS.md, section 4).
 
 import PostKitStore
 import Testing

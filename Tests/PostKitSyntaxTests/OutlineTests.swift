@@ -1,4 +1,4 @@
-// What single rules of dialects.md make of a text.
+// What single rules of RULES.md make of a text.
 
 import PostKitSyntax
 import PostKitTestSupport

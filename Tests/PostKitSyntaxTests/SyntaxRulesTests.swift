@@ -1,4 +1,4 @@
-// Lines that are read differently by the presets (dialects.md, sections 5.1 and 5.3).
+// Lines that are read differently by the presets.
 
 import PostKitSyntax
 import Testing

@@ -302,6 +302,50 @@ private func rules(
       ])
   }
 
+  @Test func `citations that lead nowhere and rows that nothing cites are found`() {
+    let check = CitationCheck(
+      rules: "| rule | text |\n| PK-1 | a |\n| PK-2 | b |\n| PK-4 | c |",
+      promises: "| F1 | a |\n| F2 | b |\n| C1 | c |", contracts: "## 1. A\n## 2. B",
+      pages: ["README.md", "protocol/PROMISES.md", "protocol/CONTRACTS.md"])
+    let swift = CitationCheck.entries(
+      path: "a.swift",
+      """
+      // A rule (PK-1 to PK-3), a promise (PROMISES.md F1, F9), a contract (CONTRACTS.md,
+      // section 7).
+      let a = "notes.md (F8)"  // as README.md and design.md say (F2 and F3)
+      @Test func `C1 is a row (PK-4)`() {}
+      """)
+    let found = check.violations(path: "a.swift", swift)
+    #expect(found.map { $0.rule.split(separator: ",")[0] } == [
+      "cites PK-3", "cites F9", "cites section 7 of CONTRACTS.md", "cites F3", "cites design.md",
+    ])
+    #expect(found.map(\.line) == [1, 1, 1, 3, 3])
+    #expect(check.uncited(Set(swift.map(\.citation))) == ["section 1", "section 2"])
+    let others = [
+      ("a.py", "  as (F2) says.\n# none.md\nf('notes.md')\n  It does (gone.md, 3)."),
+      ("b.lua", "-- (F7)\nlocal a = '(F8)'"),
+      ("Tests/Clients/README.md", "| F1: a, F6: b | `x` |"), ("c.vim", "\" PROMISES.md C2 to C1"),
+    ]
+    let rules = others.flatMap { path, text in
+      check.violations(path: path, CitationCheck.entries(path: path, text)).map(\.rule)
+    }
+    #expect(rules.map { $0.split(separator: ",")[0] } == [
+      "cites none.md", "cites gone.md", "cites F7", "cites F6", "cites C2",
+    ])
+    #expect(check.promises == [.row("F1"), .row("F2")])
+  }
+
+  @Test func `a link that leads nowhere is found`() {
+    let check = LinkCheck(paths: ["README.md", "a/b/c.md", "a/d.png"])
+    let page = """
+      [x](c.md) ![y](../d.png) [z](../e.png)
+      [p](https://t.test/q) [r](../..) [s](../../README.md#t)
+      """
+    #expect(
+      check.violations(path: "a/b/f.md", page).map(\.description)
+        == ["a/b/f.md:1: links to nothing: ../e.png", "a/b/f.md:2: links to nothing: ../.."])
+  }
+
   @Test func `what a map names that is nowhere is found`() {
     let check = PageCheck(
       paths: ["Sources/A/B/C+D.swift", ".ci/corpus.py"], words: ["Runner", "send"])

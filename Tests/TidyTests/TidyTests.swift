@@ -106,7 +106,7 @@ import Testing
     "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/PostKitServer/Session/StoreAccess+Recording.swift",
-    "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
+    "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
     "Sources/PostKitServer/Handlers/Sends/Sending.swift",
     "Sources/PostKitServer/Client/RunQueue.swift",
     "Sources/PostKitServer/Session/StoreReview.swift",
@@ -175,6 +175,65 @@ import Testing
     let check = PageCheck(paths: others + ["Package.swift"], words: words)
     let path = "Sources/README.md"
     Violation.expectNone(check.violations(path: path, try Repository.text(path)))
+  }
+
+  @Test func `links and pictures of pages lead to what is there`() async throws {
+    let paths = try await Repository.trackedFiles()
+    let check = LinkCheck(paths: paths)
+    for path in paths where path.hasSuffix(".md") && !path.contains("/Golden/") {
+      Violation.expectNone(check.violations(path: path, try Repository.text(path)))
+    }
+  }
+
+  @Test func `the README is read in a few minutes, and shows pictures`() throws {
+    let page = try Repository.text("README.md")
+    #expect(page.split(whereSeparator: \.isWhitespace).count <= 700)
+    #expect(page.split(separator: "![").count >= 4)
+    #expect(page.contains("](Tests/README.md)"))
+  }
+
+  @Test func `the recipes for contributors name files that are there`() throws {
+    let paths = [".ci", "Tests", "Sources", "editors", "protocol"].flatMap { folder in
+      let names = FileManager.default.enumerator(atPath: FilePath.join(Repository.root, folder))
+      return (names?.allObjects ?? []).compactMap { $0 as? String }.map { "\(folder)/\($0)" }
+    }
+    let path = "Tests/README.md"
+    let page = try Repository.text(path)
+    Violation.expectNone(PageCheck(paths: paths, words: []).violations(path: path, page))
+    let recipes = page.split(separator: "\n**").dropFirst()
+    #expect(recipes.count == 8)
+    for recipe in recipes { #expect(recipe.contains("`Sources/"), "\(recipe.prefix(30))") }
+  }
+
+  @Test func `every rule, promise and contract that a source cites is on its page, and cited`()
+    async throws
+  {
+    let paths = try await Repository.trackedFiles().filter { !$0.hasPrefix("Tests/TidyTests/") }
+    try #require(!paths.isEmpty || !FileSystem.exists(Repository.root + "/.git"))
+    let check = CitationCheck(
+      rules: try Repository.text("Sources/PostKitSyntax/RULES.md"),
+      promises: try Repository.text("protocol/PROMISES.md"),
+      contracts: try Repository.text("protocol/CONTRACTS.md"),
+      pages: paths.filter { $0.hasSuffix(".md") })
+    let own: Set = [
+      "Sources/PostKitSyntax/RULES.md", "protocol/PROMISES.md", "protocol/CONTRACTS.md",
+    ]
+    let endings = [".swift", ".c", ".h", ".py", ".lua", ".vim", ".js", ".el", ".json", ".md"]
+    let citing = paths.filter { path in
+      !own.contains(path) && endings.contains(where: path.hasSuffix)
+    }
+    var cited: Set<CitationCheck.Citation> = []
+    var tested: Set<CitationCheck.Citation> = []
+    var violations: [Violation] = []
+    for path in citing {
+      let entries = CitationCheck.entries(path: path, try Repository.text(path))
+      violations += check.violations(path: path, entries)
+      cited.formUnion(entries.map(\.citation))
+      if path == "Tests/Clients/README.md" { tested.formUnion(entries.map(\.citation)) }
+    }
+    Violation.expectNone(violations)
+    #expect(check.uncited(cited) == [], "rows that nothing cites")
+    #expect(check.promises.subtracting(tested) == [], "promises without a test in Tests/Clients")
   }
 
   @Test func `every test that a table of promises names is there`() throws {

@@ -1861,15 +1861,20 @@ extension LSP {
     package var filter: LSP.PostkitCollectionFilter?
     /// The order of a list of requests; absent, `order`.
     package var sort: LSP.PostkitCollectionSort?
-    /// How many requests at most; absent, 50; never more than 200.
+    /// How many requests or deletions at most; absent, 50 requests and all deletions; never more
+    /// than 200 requests.
     package var limit: Int?
     /// Where the page before ended. One of another order, or from before a change of the
     /// collections, is refused.
     package var cursor: String?
+    /// Whether the deletions that can be taken back are asked for in the place of the tree; all
+    /// else but `limit` must be absent then.
+    package var deleted: Bool?
     /// Makes a value from its members.
     package init(
       parent: String? = nil, depth: Int? = nil, filter: LSP.PostkitCollectionFilter? = nil,
-      sort: LSP.PostkitCollectionSort? = nil, limit: Int? = nil, cursor: String? = nil
+      sort: LSP.PostkitCollectionSort? = nil, limit: Int? = nil, cursor: String? = nil,
+      deleted: Bool? = nil
     ) {
       self.parent = parent
       self.depth = depth
@@ -1877,6 +1882,7 @@ extension LSP {
       self.sort = sort
       self.limit = limit
       self.cursor = cursor
+      self.deleted = deleted
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsParams")
@@ -1886,6 +1892,7 @@ extension LSP {
       self.sort = try view.optional("sort", LSP.PostkitCollectionSort.init(decoding:))
       self.limit = try view.optional("limit", Decode.uinteger)
       self.cursor = try view.optional("cursor", Decode.string)
+      self.deleted = try view.optional("deleted", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1895,6 +1902,7 @@ extension LSP {
       writer.optional("sort", sort, Encode.value)
       writer.optional("limit", limit, Encode.integer)
       writer.optional("cursor", cursor, Encode.string)
+      writer.optional("deleted", deleted, Encode.boolean)
       writer.endObject()
     }
   }
@@ -2103,16 +2111,20 @@ extension LSP {
     package var revision: Double
     /// Where the next page of a list begins; absent when this is the last.
     package var cursor: String?
-    /// How many requests a list has on all pages.
+    /// How many requests a list has on all pages, or how many deletions can be taken back.
     package var total: Int?
+    /// What `deleted` asked for, the last deletion first.
+    package var deletions: [LSP.PostkitDeletion]?
     /// Makes a value from its members.
     package init(
-      nodes: [LSP.PostkitCollectionNode], revision: Double, cursor: String? = nil, total: Int? = nil
+      nodes: [LSP.PostkitCollectionNode], revision: Double, cursor: String? = nil,
+      total: Int? = nil, deletions: [LSP.PostkitDeletion]? = nil
     ) {
       self.nodes = nodes
       self.revision = revision
       self.cursor = cursor
       self.total = total
+      self.deletions = deletions
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsResult")
@@ -2121,6 +2133,8 @@ extension LSP {
       self.revision = try view.required("revision", Decode.decimal)
       self.cursor = try view.optional("cursor", Decode.string)
       self.total = try view.optional("total", Decode.uinteger)
+      self.deletions = try view.optional(
+        "deletions", Decode.array(LSP.PostkitDeletion.init(decoding:)))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2128,6 +2142,59 @@ extension LSP {
       writer.member("revision", revision, Encode.decimal)
       writer.optional("cursor", cursor, Encode.string)
       writer.optional("total", total, Encode.integer)
+      writer.optional("deletions", deletions, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A deletion from the collections that can be taken back.
+  package struct PostkitDeletion: ProtocolValue {
+    /// The id of the deletion, by which `collection.undo` takes it back.
+    package var id: String
+    /// The id of what was deleted, which it has again when it is taken back.
+    package var item: String
+    /// What was deleted.
+    package var kind: LSP.PostkitCollectionKind
+    /// What people call it; of a request without a name its method and target.
+    package var name: String
+    /// The names of what it lay in, with slashes between; absent where it lay in nothing.
+    package var path: String?
+    /// When it was deleted. For 30 days it can be taken back.
+    package var deletedAt: String
+    /// How many requests went with it, itself counted.
+    package var requestCount: Int
+    /// Makes a value from its members.
+    package init(
+      id: String, item: String, kind: LSP.PostkitCollectionKind, name: String, path: String? = nil,
+      deletedAt: String, requestCount: Int
+    ) {
+      self.id = id
+      self.item = item
+      self.kind = kind
+      self.name = name
+      self.path = path
+      self.deletedAt = deletedAt
+      self.requestCount = requestCount
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDeletion")
+      self.id = try view.required("id", Decode.string)
+      self.item = try view.required("item", Decode.string)
+      self.kind = try view.required("kind", LSP.PostkitCollectionKind.init(decoding:))
+      self.name = try view.required("name", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+      self.deletedAt = try view.required("deletedAt", Decode.string)
+      self.requestCount = try view.required("requestCount", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("item", item, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.member("name", name, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.member("deletedAt", deletedAt, Encode.string)
+      writer.member("requestCount", requestCount, Encode.integer)
       writer.endObject()
     }
   }
@@ -2487,23 +2554,31 @@ extension LSP {
     package var ids: [String: String]
     /// How many entries of the history, or cookies, were met.
     package var count: Int?
+    /// The ids of the deletions that `collection.delete` made, by its places in the list.
+    /// `collection.undo` takes each of them back for 30 days.
+    package var deletions: [String: String]?
     /// Makes a value from its members.
-    package init(revision: Double, ids: [String: String], count: Int? = nil) {
+    package init(
+      revision: Double, ids: [String: String], count: Int? = nil, deletions: [String: String]? = nil
+    ) {
       self.revision = revision
       self.ids = ids
       self.count = count
+      self.deletions = deletions
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitEditResult")
       self.revision = try view.required("revision", Decode.decimal)
       self.ids = try view.required("ids", Decode.map(Decode.string))
       self.count = try view.optional("count", Decode.uinteger)
+      self.deletions = try view.optional("deletions", Decode.map(Decode.string))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("revision", revision, Encode.decimal)
       writer.member("ids", ids, Encode.map(Encode.string))
       writer.optional("count", count, Encode.integer)
+      writer.optional("deletions", deletions, Encode.map(Encode.string))
       writer.endObject()
     }
   }
@@ -2538,6 +2613,9 @@ extension LSP {
   package struct PostkitHistoryParams: ProtocolValue {
     /// Words and "phrases" to look for in URL, name, headers, bodies and notes.
     package var query: String?
+    /// The question as people type it: words, and filters such as `status:4xx` among them, as in
+    /// a saved search. What it says can't stand beside it as well, except the order.
+    package var line: String?
     /// Only requests of this document.
     package var uri: String?
     /// Only this method.
@@ -2588,15 +2666,16 @@ extension LSP {
     package var limit: Int?
     /// Makes a value from its members.
     package init(
-      query: String? = nil, uri: String? = nil, method: String? = nil, request: String? = nil,
-      environment: String? = nil, host: String? = nil, path: String? = nil, status: String? = nil,
-      state: LSP.PostkitExchangeState? = nil, since: String? = nil, until: String? = nil,
-      minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil, maxSize: Int? = nil,
-      failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil, run: String? = nil,
-      stored: String? = nil, sort: LSP.PostkitHistorySort? = nil, count: Bool? = nil,
-      cursor: String? = nil, limit: Int? = nil
+      query: String? = nil, line: String? = nil, uri: String? = nil, method: String? = nil,
+      request: String? = nil, environment: String? = nil, host: String? = nil, path: String? = nil,
+      status: String? = nil, state: LSP.PostkitExchangeState? = nil, since: String? = nil,
+      until: String? = nil, minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil,
+      maxSize: Int? = nil, failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil,
+      run: String? = nil, stored: String? = nil, sort: LSP.PostkitHistorySort? = nil,
+      count: Bool? = nil, cursor: String? = nil, limit: Int? = nil
     ) {
       self.query = query
+      self.line = line
       self.uri = uri
       self.method = method
       self.request = request
@@ -2624,6 +2703,7 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryParams")
       self.query = try view.optional("query", Decode.string)
+      self.line = try view.optional("line", Decode.string)
       self.uri = try view.optional("uri", Decode.string)
       self.method = try view.optional("method", Decode.string)
       self.request = try view.optional("request", Decode.string)
@@ -2651,6 +2731,7 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("query", query, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.optional("uri", uri, Encode.string)
       writer.optional("method", method, Encode.string)
       writer.optional("request", request, Encode.string)
@@ -2886,11 +2967,15 @@ extension LSP {
     package var responseBytes: Double
     /// When the last one started (RFC 3339, UTC, milliseconds).
     package var last: String
+    /// The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a
+    /// path with what lies below it. Absent where no line can say it, or where the filter has
+    /// more than a line.
+    package var line: String?
     /// Makes a value from its members.
     package init(
       by: LSP.PostkitStatisticsKey, value: String?, file: String? = nil, count: Int, failed: Int,
       median: Double, p95: Double, max: Double, requestBytes: Double, responseBytes: Double,
-      last: String
+      last: String, line: String? = nil
     ) {
       self.by = by
       self.value = value
@@ -2903,6 +2988,7 @@ extension LSP {
       self.requestBytes = requestBytes
       self.responseBytes = responseBytes
       self.last = last
+      self.line = line
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatisticsRow")
@@ -2917,6 +3003,7 @@ extension LSP {
       self.requestBytes = try view.required("requestBytes", Decode.decimal)
       self.responseBytes = try view.required("responseBytes", Decode.decimal)
       self.last = try view.required("last", Decode.string)
+      self.line = try view.optional("line", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2931,6 +3018,7 @@ extension LSP {
       writer.member("requestBytes", requestBytes, Encode.decimal)
       writer.member("responseBytes", responseBytes, Encode.decimal)
       writer.member("last", last, Encode.string)
+      writer.optional("line", line, Encode.string)
       writer.endObject()
     }
   }

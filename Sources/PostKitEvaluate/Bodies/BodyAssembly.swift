@@ -27,7 +27,7 @@ extension BlockLowering {
     return chunks.chunks
   }
 
-  /// Line ends are LF, whatever the file has, unless a knob says otherwise (1.14).
+  /// Line ends are LF, whatever the file has, unless a knob says otherwise.
   private func lineEnd(of line: BodyLineSyntax) -> [UInt8] {
     switch dialect.bodyLineEnding {
     case .lineFeed: [0x0A]

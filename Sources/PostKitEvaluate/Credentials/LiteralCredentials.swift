@@ -1,5 +1,5 @@
 // Credentials that stand literally in the text of a request: they don't go into the history with it
-// (contracts.md, section 5).
+// (CONTRACTS.md, section 5).
 
 import PostKitHTTP
 package import PostKitSyntax

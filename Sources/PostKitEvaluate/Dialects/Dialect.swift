@@ -1,5 +1,4 @@
-// The knobs that choose between two readings of the same text, and the presets that bundle them
-// (dialects.md, section 5.3).
+// The knobs that choose between two readings of the same text, and the presets that bundle them.
 
 /// Whose reading of a file is taken where tools differ.
 package enum DialectPreset: String, Sendable, Hashable, CaseIterable {
@@ -31,7 +30,7 @@ package struct Dialect: Sendable, Hashable {
     /// Bytes as they are but for `.json`, `.graphql` and `.gql`.
     case substituteStructured
   }
-  /// What ends the lines of a body on the wire (1.14).
+  /// What ends the lines of a body on the wire.
   package enum BodyLineEnding: Sendable, Hashable {
     case lineFeed, carriageReturnLineFeed, asWritten
   }

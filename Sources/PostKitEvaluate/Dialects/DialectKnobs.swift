@@ -1,4 +1,4 @@
-// The knobs by which a project chooses single readings, in `postkit.json` (dialects.md, 0.3 and 5).
+// The knobs by which a project chooses single readings, in `postkit.json`.
 
 package import PostKitJSON
 

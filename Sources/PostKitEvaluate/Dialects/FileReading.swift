@@ -1,5 +1,5 @@
 // Which reading a file has: by the run's preset, by `# @dialect PRESET` before its first request,
-// by the project, else `auto` (dialects.md, 0.3).
+// by the project, else `auto`.
 
 package import PostKitJSON
 package import PostKitSyntax

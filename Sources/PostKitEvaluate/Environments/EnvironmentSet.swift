@@ -333,7 +333,7 @@ extension ParsedSource {
     }
   }
 
-  /// The tool that alone writes what the source holds (dialects.md, 5.3).
+  /// The tool that alone writes what the source holds.
   fileprivate var tool: DialectPreset? {
     if source.failure != nil { return nil }
     switch source.kind {

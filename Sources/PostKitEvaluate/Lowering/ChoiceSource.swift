@@ -1,5 +1,5 @@
 // Who has chosen how a request reaches its server: what a folder that is not trusted chooses is
-// asked about before anything is sent (lsp.md, VS Code's row on trust).
+// asked about before anything is sent.
 
 /// Who has chosen a part of how a request is carried out.
 package enum ChoiceSource: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// What the metadata of a block asks for (dialects.md, section 1.16).
+// What the metadata of a block asks for.
 
 package import PostKitHTTP
 package import PostKitSyntax

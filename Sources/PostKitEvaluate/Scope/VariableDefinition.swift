@@ -61,7 +61,7 @@ package struct VariableDefinition: Sendable, Hashable {
   /// The value as written; references in strings are not resolved.
   package var value: JSONValue
   package var origin: VariableOrigin
-  /// Whether the value must never be shown (contracts.md, section 5).
+  /// Whether the value must never be shown (CONTRACTS.md, section 5).
   package var isSecret: Bool
   /// Whether references in it are evaluated anew at each use (`:=`, PK-35).
   package var isLazy: Bool
@@ -93,7 +93,7 @@ package struct VariableDefinition: Sendable, Hashable {
   /// The value as written, for displays.
   package var shownText: String { value.substitutionText.shown }
 
-  /// Whether a process or dotenv name is that of a secret (contracts.md, section 5).
+  /// Whether a process or dotenv name is that of a secret (CONTRACTS.md, section 5).
   package static func nameIsSecret(_ name: String) -> Bool {
     let folded = name.lowercased()
     return ["token", "secret", "password", "key"].contains { folded.contains($0) }

@@ -1,5 +1,4 @@
-// A part of a body for a person who looks at it: what a JSONPath or an XPath selects (lsp.md 3.4,
-// `select`).
+// A part of a body for a person who looks at it: what a JSONPath or an XPath selects.
 
 package import PostKitHTTP
 import PostKitJSON

@@ -1,4 +1,4 @@
-// The `$` variables (dialects.md, section 2.11): one table entry each.
+// The `$` variables: one table entry each.
 
 /// A dynamic variable: what it is called, how it is written, what it gives.
 package struct DynamicVariable: Sendable {

@@ -63,7 +63,7 @@ extension Evaluator {
     return .value(.string(shown(value, isSecret: isSecret)))
   }
 
-  /// Dynamic variables that a later version brings (dialects.md, section 2.11).
+  /// Dynamic variables that a later version brings.
   private static let laterVariables: Set<String> = [
     "auth.token", "auth.idToken",
     "aadV2Token", "oidcAccessToken",

@@ -41,7 +41,7 @@ package struct Evaluator {
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
   package var stable: StableValues
-  /// Whether the mask is put in place of secrets: for displays (contracts.md, section 5).
+  /// Whether the mask is put in place of secrets: for displays (CONTRACTS.md, section 5).
   package let masksSecrets: Bool
   /// The file whose text is being expanded, where that isn't the one that was asked for.
   var textPath: String?

@@ -1,4 +1,4 @@
-// The remark that a file was written for another tool, which reads it otherwise (dialects.md, 5.3).
+// The remark that a file was written for another tool, which reads it otherwise.
 // Nobody is told of a tool whose reading comes to the same: the two readings are compared.
 
 package import PostKitEvaluate

@@ -1,5 +1,6 @@
-// Every code that a diagnostic can have, with its usual severity, when it is raised, and what to do
-// (dialects.md, section 9). DIAGNOSTICS.md shows the same table.
+// Every code that a diagnostic can have, with its usual severity, when it is raised, and what to
+// do.
+// DIAGNOSTICS.md shows the same table.
 
 /// The code of a diagnostic.
 package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {

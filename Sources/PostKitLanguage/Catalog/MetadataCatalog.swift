@@ -1,4 +1,4 @@
-// The metadata tags that this version acts on (dialects.md, section 1.16).
+// The metadata tags that this version acts on.
 
 /// A tag such as `@name`.
 package struct MetadataDescription: Sendable, Hashable {

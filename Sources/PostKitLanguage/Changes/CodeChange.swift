@@ -1,4 +1,4 @@
-// A change of files that a person can choose, from a quick fix to a refactoring (lsp.md 1.11).
+// A change of files that a person can choose, from a quick fix to a refactoring.
 
 package import PostKitText
 

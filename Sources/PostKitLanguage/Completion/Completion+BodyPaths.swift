@@ -183,7 +183,7 @@ extension Analysis {
       .map { Member(name: $0, detail: detail) }
   }
 
-  /// Bytes of a body that is read while somebody types (lsp.md C15).
+  /// Bytes of a body that is read while somebody types (PROMISES.md C15).
   private static let bodyLimit = 2 << 20
   private static let shownMembers = 500
   private static let shownElements = 20

@@ -1,4 +1,4 @@
-// What can be typed at a place (lsp.md, section 1.10): the items, and who makes them.
+// What can be typed at a place (PROMISES.md C1 to C24): the items, and who makes them.
 
 import PostKitEvaluate
 import PostKitHTTP
@@ -99,7 +99,7 @@ enum Snippet {
 }
 
 extension Analysis {
-  /// The characters after which an editor should ask by itself (lsp.md, section 1.10).
+  /// The characters after which an editor should ask by itself.
   package static let completionTriggers = [
     "{", "$", ".", "@", "#", ":", "/", "<", "\"", "?", "&", "=",
   ]
@@ -148,7 +148,7 @@ extension Analysis {
       isWholeLine ? startItems(replaced, at: caret) : methodItems(replaced, at: caret)
     case .target(let before, let prefix, let replaced):
       targetItems(TargetCaret(before: before, typed: prefix), replaced, sources, at: caret)
-    case .version(_, let replaced):
+    case .version(_, let replaced):  // (PROMISES.md C6)
       ["HTTP/1.1", "HTTP/2", "HTTP/1.0", "HTTP/2 (Prior Knowledge)"].enumerated().map {
         CompletionItem($1, .value, replaced: replaced, rank: $0)
       }

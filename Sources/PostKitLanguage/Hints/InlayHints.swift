@@ -1,5 +1,5 @@
 // What stands between the words of a file without being in it: values of variables, what became of
-// requests that others refer to, definitions that have no effect (lsp.md 1.9).
+// requests that others refer to, definitions that have no effect.
 
 package import PostKitEvaluate
 import PostKitHTTP

@@ -1,5 +1,5 @@
-// What a file may hold that not every tool reads alike, each with what becomes of it elsewhere
-// (dialects.md, sections 5 and 6). This table is the only home of that knowledge: the hints of the
+// What a file may hold that not every tool reads alike, each with what becomes of it elsewhere.
+// This table is the only home of that knowledge: the hints of the
 // editor and `postkit check --target` are made from it.
 
 import PostKitEvaluate

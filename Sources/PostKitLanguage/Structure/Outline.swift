@@ -1,4 +1,4 @@
-// The outline of a file: requests with their parts, definitions, imports (lsp.md, 1.7). Secrets are
+// The outline of a file: requests with their parts, definitions, imports. Secrets are
 // masked in it, as editors show it in many places.
 
 import PostKitEvaluate

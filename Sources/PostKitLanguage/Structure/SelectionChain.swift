@@ -1,5 +1,5 @@
 // What a selection grows to, step by step: the word, the piece, the line, the part, the request,
-// the file (lsp.md, row 28). It depends on the text alone.
+// the file. It depends on the text alone.
 
 package import PostKitSyntax
 

@@ -168,7 +168,7 @@ extension NameMeanings {
   func isSecret(_ text: String) -> Bool { mask.mask(text).didMask }
 
   /// Whether what a definition stands for has a secret in it, be it by way of other names: hovers
-  /// mask it then (contracts.md, section 5).
+  /// mask it then (CONTRACTS.md, section 5).
   fileprivate func holdsSecret(
     _ definition: VariableDefinition, at offset: Int, _ scope: Scope
   ) -> Bool {

@@ -1,4 +1,4 @@
-// The names of the protocol that tokens are painted with (lsp.md, 1.8);
+// The names of the protocol that tokens are painted with;
 // `protocol/semantic-tokens.json` shows the same.
 
 /// What a token is; all names are standard ones, as clients drop what they do not know.

@@ -92,8 +92,8 @@ extension StoredDefaults {
       headers: headers.map(masked), auth: credentials, variables: variables.map(masked))
   }
 
-  /// The defaults with the values of others where they have the masks of these: who changes what was
-  /// shown keeps what was not.
+  /// The defaults with the values of others where they have the masks of these: who changes what
+  /// was shown keeps what was not.
   package func unmasked(by others: StoredDefaults) -> StoredDefaults {
     func unmasked(_ entries: [Entry], _ known: [Entry]) -> [Entry] {
       entries.map { entry in

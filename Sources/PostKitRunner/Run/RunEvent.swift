@@ -73,7 +73,7 @@ package struct RunOutcome: Sendable {
     exchange?.state ?? (failure?.code == .cancelled ? .cancelled : .failed)
   }
 
-  /// The exit code that it asks for (contracts.md, section 1).
+  /// The exit code that it asks for (CONTRACTS.md, section 1).
   package var exitCode: Int32 {
     if let failure { return failure.code.exitCode }
     return exchange?.tests.contains { !$0.passed } == true ? 1 : 0
@@ -116,7 +116,7 @@ package struct RunResult: Sendable {
     failure ?? outcomes.lazy.compactMap(\.failure).first
   }
 
-  /// The exit code of `postkit run` (contracts.md, section 1).
+  /// The exit code of `postkit run` (CONTRACTS.md, section 1).
   package var exitCode: Int32 {
     let codes = Set(outcomes.map(\.exitCode) + [failure?.code.exitCode ?? 0])
     return FailureCode.exitCodePrecedence.first { codes.contains($0) } ?? 0

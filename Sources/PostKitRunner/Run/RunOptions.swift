@@ -13,7 +13,7 @@ package enum AutoRun: Sendable, Hashable {
 }
 
 /// Whether the requests of a folder may use files outside of it, and the connections that its own
-/// files choose (lsp.md R4).
+/// files choose (PROMISES.md R4).
 package enum Trust: Sendable, Hashable {
   case given
   /// They may not; the text says what to do about it, and another remedy may follow it.
@@ -54,7 +54,7 @@ package enum SendFirst: Sendable, Hashable {
 /// A run: which requests of which file, and how.
 package struct RunInput: Sendable {
   /// The surroundings. Where these don't read files outside of the root, `RunServices.trust` is
-  /// asked before any of them is opened (lsp.md R4).
+  /// asked before any of them is opened (PROMISES.md R4).
   package var workspace: Workspace
   package var document: ParsedDocument
   /// The blocks to send, in order.

@@ -1,4 +1,4 @@
-// The report of a run for other programs: JSON, JUnit and TAP (contracts.md, section 2).
+// The report of a run for other programs: JSON, JUnit and TAP (CONTRACTS.md, section 2).
 
 import PostKitEvaluate
 import PostKitHTTP

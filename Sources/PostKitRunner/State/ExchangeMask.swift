@@ -1,4 +1,4 @@
-// Masks the secrets of an exchange before anybody writes it down (contracts.md, section 5).
+// Masks the secrets of an exchange before anybody writes it down (CONTRACTS.md, section 5).
 
 import PostKitEvaluate
 import PostKitHTTP

@@ -1,5 +1,5 @@
 // Files outside of the root, and connections that the project chooses: they are used only in a
-// folder that the user trusts (lsp.md R4).
+// folder that the user trusts (PROMISES.md R4).
 
 import PostKitEvaluate
 import PostKitHTTP

@@ -1,4 +1,4 @@
-// The settings of contracts.md, section 3, read from the places that may hold them.
+// The settings of CONTRACTS.md, section 3, read from the places that may hold them.
 
 package import PostKitEvaluate
 package import PostKitJSON

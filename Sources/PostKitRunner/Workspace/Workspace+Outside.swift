@@ -1,5 +1,5 @@
 // What lies outside of the root: it is found by paths alone, so that nothing of it is opened before
-// the user has agreed (lsp.md R4).
+// the user has agreed (PROMISES.md R4).
 
 package import PostKitEvaluate
 import PostKitSupport

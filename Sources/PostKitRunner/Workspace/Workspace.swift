@@ -9,10 +9,10 @@ import PostKitText
 package struct Workspace: Sendable, Hashable {
   /// The absolute path of the request file.
   package let file: String
-  /// The folder that bounds every search (contracts.md, section 4).
+  /// The folder that bounds every search (CONTRACTS.md, section 4).
   package let root: String
   /// The text of the files that are open in an editor, by absolute path. It wins over the disk, as
-  /// it is what the user sees (lsp.md D9); only a body that is sent as it lies on disk is not
+  /// it is what the user sees (PROMISES.md D9); only a body that is sent as it lies on disk is not
   /// looked for here, since an editor may have converted its bytes.
   private let openFiles: [String: [UInt8]]
   /// How the files that belong to the request file are read.
@@ -23,7 +23,7 @@ package struct Workspace: Sendable, Hashable {
   package var pathBase = Dialect.PathBase.file
   /// The environments that the store keeps for the request file; they stand above those of files.
   package var storedEnvironments: [EnvironmentSource] = []
-  /// Why files outside of the root are not read, as a clause; `nil` where they are (lsp.md R4).
+  /// Why files outside of the root are not read, as a clause; `nil` where they are (R4).
   package var outsideRefusal: String?
   /// The folder that `HTTPYAC_ENV` names, whose environments hold for all projects.
   package var sharedFolder = Workspace.sharedFolderOfProcess

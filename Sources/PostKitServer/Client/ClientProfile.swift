@@ -1,4 +1,4 @@
-// What the client can do, read once; nothing is sent that it did not declare (lsp.md Q11).
+// What the client can do, read once; nothing is sent that it did not declare (PROMISES.md Q11).
 
 import LanguageServerProtocol
 import PostKitJSON
@@ -159,7 +159,7 @@ struct ClientProfile: Sendable, Hashable {
     registersConfiguration = workspace.didChangeConfiguration?.dynamicRegistration ?? false
   }
 
-  /// UTF-8 whenever it is offered, else the first offer that we know, else UTF-16 (contracts.md,
+  /// UTF-8 whenever it is offered, else the first offer that we know, else UTF-16 (CONTRACTS.md,
   /// section 3).
   static func encoding(_ offers: [LSP.PositionEncodingKind]?) -> PositionEncoding {
     let known = (offers ?? []).compactMap { PositionEncoding(rawValue: $0.rawValue) }

@@ -3,7 +3,7 @@
 import LanguageServerProtocol
 import PostKitJSON
 
-/// What `workspace/executeCommand` can be asked for (lsp.md 3.2).
+/// What `workspace/executeCommand` can be asked for.
 enum CommandID: String, CaseIterable, Sendable {
   case send = "postkit.send"
   case sendAll = "postkit.sendAll"

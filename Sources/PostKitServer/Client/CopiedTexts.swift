@@ -1,5 +1,5 @@
 // What is to be copied, for clients that do nothing with the answer to a command: the protocol has
-// no clipboard, so they are shown it (lsp.md 3.2).
+// no clipboard, so they are shown it.
 
 import Synchronization
 

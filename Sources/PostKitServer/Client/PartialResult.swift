@@ -1,4 +1,4 @@
-// Lists that are sent part by part, where the client asks for that (lsp.md Q14).
+// Lists that are sent part by part, where the client asks for that (PROMISES.md Q14).
 
 import LanguageServerProtocol
 import PostKitJSON

@@ -1,4 +1,4 @@
-// Work-done progress that appears only when something takes its time (lsp.md Q13).
+// Work-done progress that appears only when something takes its time (PROMISES.md Q13).
 
 import JSONRPC
 import LanguageServerProtocol

@@ -1,4 +1,4 @@
-// Edits of several documents in the one form that a client takes (lsp.md D12).
+// Edits of several documents in the one form that a client takes (PROMISES.md D12).
 
 import JSONRPC
 import LanguageServerProtocol

@@ -132,7 +132,7 @@ extension Snapshot {
     return workspace
   }
 
-  /// The same, with what may be read there (lsp.md R4).
+  /// The same, with what may be read there (PROMISES.md R4).
   func readableWorkspace(of uri: DocumentURI) async -> Workspace {
     var workspace = workspace(of: uri)
     workspace.outsideRefusal = await Trusting.refusal(self, workspace.root)

@@ -2,7 +2,7 @@
 
 import PostKitSupport
 
-/// A document's URI (lsp.md D10; RFC 3986, section 6.2).
+/// A document's URI (PROMISES.md D10; RFC 3986, section 6.2).
 package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
   /// The URI as the client wrote it.
   package let spelling: String
@@ -49,7 +49,7 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
   /// The scheme in small letters; empty where there is none.
   package var scheme: String { DocumentURI.split(spelling).scheme }
 
-  /// How the history names the document: its path, else the URI (store.md, `file`).
+  /// How the history names the document: its path, else the URI.
   package var historyName: String { path ?? spelling }
 
   /// The parts of the path, percent-encoding resolved, without query and fragment.

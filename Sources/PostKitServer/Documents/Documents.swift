@@ -1,4 +1,4 @@
-// The open documents; what is in an editor's buffer wins over the disk (lsp.md D9).
+// The open documents; what is in an editor's buffer wins over the disk (PROMISES.md D9).
 
 import LanguageServerProtocol
 import PostKitEvaluate
@@ -13,7 +13,7 @@ struct OpenDocument: Sendable {
   let languageID: String
   /// The text with its version.
   let text: TextSnapshot
-  /// The blocks of the text; none where it is too long to be looked into (lsp.md D11), nor in an
+  /// The blocks of the text; none where it is too long to be looked into (D11), nor in an
   /// environment file.
   let parsed: ParsedDocument
   /// What kind of environment file it is; `nil` for any other.
@@ -70,7 +70,7 @@ struct Documents: Sendable {
   /// The open document of that URI.
   subscript(uri: DocumentURI) -> OpenDocument? { open[uri] }
 
-  /// Opens a document, or replaces it where it was open (lsp.md D8).
+  /// Opens a document, or replaces it where it was open (PROMISES.md D8).
   mutating func open(_ item: LSP.TextDocumentItem) {
     let uri = DocumentURI(item.uri)
     let text = TextSnapshot(uri: item.uri, version: item.version, text: item.text)

@@ -126,7 +126,7 @@ enum Lifecycle {
 
 extension ServerState {
   /// Does what waits for the client to be ready; a client that forgets `initialized` is ready with
-  /// its first message (lsp.md L4).
+  /// its first message (PROMISES.md L4).
   mutating func noteInitialized() {
     guard phase == .running, !isInitialized else { return }
     isInitialized = true

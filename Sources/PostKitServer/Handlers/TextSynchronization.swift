@@ -6,7 +6,7 @@ import PostKitLanguage
 import PostKitSupport
 import PostKitText
 
-/// The handlers of document synchronisation (lsp.md 2.4).
+/// The handlers of document synchronisation.
 enum TextSynchronization {
   /// Takes over a document that the client opened.
   static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {

@@ -16,7 +16,7 @@ private enum Watching {
   ]
 
   /// The registration of files: below each folder where the client can do that, so that it watches
-  /// nothing else (lsp.md 1.13).
+  /// nothing else.
   static func files(_ folders: [WorkspaceFolder], _ profile: ClientProfile) -> LSP.Registration {
     var globs = patterns.map(JSONValue.string)
     if profile.watchesRelativePatterns, !folders.isEmpty {

@@ -1,4 +1,4 @@
-// Work that nobody waits for any more (lsp.md R5): who cancels a request, or asks the same anew
+// Work that nobody waits for any more (R5): who cancels a request, or asks the same anew
 // with each key, is not to wait for what was asked before.
 
 import JSONRPC

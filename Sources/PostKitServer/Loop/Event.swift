@@ -62,7 +62,7 @@ enum Event: Sendable {
 struct ClientCall: Sendable {
   let method: String
   let params: (@Sendable (inout JSONWriter) -> Void)?
-  /// How long the answer may take, in milliseconds; `nil` where a person answers (lsp.md Q12).
+  /// How long the answer may take, in milliseconds; `nil` where a person answers (PROMISES.md Q12).
   let timeoutMilliseconds: Int?
   let completion: OutgoingRequests.Completion
 }

@@ -1,5 +1,5 @@
 // Requests that are being worked on: the only place that starts tasks and answers them, so that
-// every request is answered exactly once (lsp.md F10).
+// every request is answered exactly once (PROMISES.md F10).
 
 import JSONRPC
 import PostKitSupport
@@ -46,7 +46,7 @@ struct InFlight: Sendable {
   /// Whether no task runs.
   var isEmpty: Bool { running.isEmpty }
 
-  /// Whether a request with that id has no answer yet (lsp.md F11).
+  /// Whether a request with that id has no answer yet (PROMISES.md F11).
   func contains(_ id: RequestID) -> Bool {
     tasks[id] != nil || barriers.contains { $0.id == id }
   }
@@ -60,9 +60,9 @@ struct InFlight: Sendable {
     start(id, on: lane, turn: turn, question: nil, waitsForRoom: waitsForRoom, work)
   }
 
-  /// Starts work about a document, which is given up after some time (lsp.md R5). Newer requests
+  /// Starts work about a document, which is given up after some time (R5). Newer requests
   /// for the same make it useless where it has a question: where many of them wait the oldest is
-  /// given up; its id is returned, and the caller answers it (lsp.md Q10).
+  /// given up; its id is returned, and the caller answers it (PROMISES.md Q10).
   mutating func start(
     _ id: RequestID, on lane: SerialQueueExecutor?, turn: Turn? = nil,
     replacing question: String?, within milliseconds: Int = Limits.answerMilliseconds,

@@ -1,5 +1,5 @@
 // Threads of their own for what takes long, so that a huge document holds up nobody who asks about
-// another one (lsp.md R5, Q8).
+// another one (PROMISES.md R5, Q8).
 
 import LanguageServerProtocol
 import PostKitSupport

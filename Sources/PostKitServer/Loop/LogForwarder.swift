@@ -1,4 +1,4 @@
-// Once the client listens, it gets the log, too; before that only standard error does (lsp.md R6).
+// Once the client listens, it gets the log, too; before that only standard error does (R6).
 
 import LanguageServerProtocol
 import PostKitSupport

@@ -1,4 +1,4 @@
-// Signals and the death of the client, turned into events (lsp.md L7, L9).
+// Signals and the death of the client, turned into events (PROMISES.md L7, L9).
 
 import PostKitSupport
 import Synchronization

@@ -18,7 +18,7 @@ struct Route: Sendable {
 
   let method: String
   let work: Work
-  /// Whether only the newest of many requests for a document matters (lsp.md Q10).
+  /// Whether only the newest of many requests for a document matters (PROMISES.md Q10).
   var asksForNow = false
   /// Whether it asks for something to be done, which does not wait until the client has read what
   /// it was told before, or may be answered only when there is news.
@@ -27,7 +27,7 @@ struct Route: Sendable {
   /// themselves.
   var role = MeaningRole.shows
 
-  /// Whether it asks what a document is like, which must not take long (lsp.md R5).
+  /// Whether it asks what a document is like, which must not take long (PROMISES.md R5).
   var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
 
   /// What a message of this kind has to do with the meaning of sends.

@@ -102,7 +102,7 @@ extension ServerState {
   }
 
   private mutating func request(_ id: RequestID, _ method: String, _ params: JSONView?) {
-    // Vim's documentation shows the cancelled id in the place of a request's own (lsp.md 0.2).
+    // Vim's documentation shows the cancelled id in the place of a request's own.
     if method == "$/cancelRequest" { return cancel(id) }
     if inFlight.contains(id) {
       return refuse(id, RPCError(.invalidRequest, "The id \(id) is in use by another request."))
@@ -183,7 +183,7 @@ extension ServerState {
     return arrived
   }
 
-  /// Answers the requests about documents that have taken too long (lsp.md R5).
+  /// Answers the requests about documents that have taken too long (PROMISES.md R5).
   private mutating func giveUpOverdue() {
     for id in inFlight.takeOverdue() {
       refuse(
@@ -242,14 +242,14 @@ extension ServerState {
     }
   }
 
-  /// Cancels a request and answers it at once (lsp.md Q4).
+  /// Cancels a request and answers it at once (PROMISES.md Q4).
   mutating func cancel(_ id: RequestID) {
     guard inFlight.cancel(id) else { return }
     services.sends.giveUp(id)
     refuse(id, .cancelled)
   }
 
-  /// Begins the end: what runs is cancelled and has half a second to leave a record (lsp.md L8).
+  /// Begins the end: what runs is cancelled and has half a second to leave a record (L8).
   mutating func end(_ code: Int32) {
     guard ending == nil else { return }
     ending = code

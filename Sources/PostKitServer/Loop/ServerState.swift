@@ -5,9 +5,9 @@ import LanguageServerProtocol
 import PostKitJSON
 import PostKitSupport
 
-/// The state of one session, owned by the main loop (architecture.md, D4).
+/// The state of one session, owned by the main loop.
 struct ServerState: ~Copyable {
-  /// How far the session has come (lsp.md L1).
+  /// How far the session has come (PROMISES.md L1).
   enum Phase: Sendable { case uninitialized, running, shutDown }
 
   let options: ServerOptions
@@ -18,7 +18,7 @@ struct ServerState: ~Copyable {
   let watch: ProcessWatch?
 
   var phase = Phase.uninitialized
-  /// Whether the first message after the `initialize` reply was seen (lsp.md L4).
+  /// Whether the first message after the `initialize` reply was seen (PROMISES.md L4).
   var isInitialized = false
   var client: ClientProxy
   var initialization = LSP.PostkitInitializationOptions()

@@ -1,5 +1,5 @@
 // `$/setTrace` and `$/logTrace`: what was taken up and how long it took, for whoever looks into a
-// session (lsp.md, row 4).
+// session.
 
 import JSONRPC
 import LanguageServerProtocol

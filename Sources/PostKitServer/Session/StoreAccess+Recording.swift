@@ -117,8 +117,9 @@ extension StoreAccess {
       return place
     }
     lastKept = kept
-    let patience = Limits.storeAnswerMilliseconds + Limits.storeFilingMilliseconds
-    let place = await Waiting.value(within: patience) { await kept.value }
+    let place = await Waiting.value(within: patience.answer + patience.filing) {
+      await kept.value
+    }
     if place == nil {
       complain(
         "The disk of \(location.directory) is slow, and it is not known whether what was sent is "
@@ -132,8 +133,8 @@ extension StoreAccess {
     let start = Clock.monotonicMicroseconds
     // Unstructured on purpose: a cancelled send was answered all the same.
     let attempts = Task(executorPreference: Lanes.acting) { await self.commit(keeping, claim) }
-    let patience = isClosing.load(ordering: .relaxed) ? 0 : Limits.storeAnswerMilliseconds
-    var outcome = await Waiting.value(within: patience) { await attempts.value }
+    let turn = isClosing.load(ordering: .relaxed) ? 0 : patience.answer
+    var outcome = await Waiting.value(within: turn) { await attempts.value }
     if outcome == nil { outcome = claim.end() ? .held : await attempts.value }
     switch outcome ?? .held {
     case .committed:

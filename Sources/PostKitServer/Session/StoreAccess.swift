@@ -7,6 +7,14 @@ import PostKitStore
 import PostKitSupport
 import Synchronization
 
+/// How long is waited for the store.
+struct StorePatience: Sendable {
+  /// For an answer of it, in milliseconds; then what is to be kept is put into a file.
+  var answer = Limits.storeAnswerMilliseconds
+  /// For that file, in milliseconds.
+  var filing = Limits.storeFilingMilliseconds
+}
+
 /// The store as the server uses it.
 actor StoreAccess {
   private enum State {
@@ -19,6 +27,7 @@ actor StoreAccess {
 
   nonisolated let location: StoreLocation
   nonisolated let health: Health
+  nonisolated let patience: StorePatience
   private nonisolated let tell: @Sendable (String) -> Void
   /// When what is wrong is looked at again.
   nonisolated let reviews = StoreReview()
@@ -49,9 +58,10 @@ actor StoreAccess {
   private nonisolated let hasTold = Mutex(false)
 
   init(
-    location: StoreLocation, health: Health, tell: @escaping @Sendable (String) -> Void,
-    opened: @escaping @Sendable () -> Void
+    location: StoreLocation, health: Health, patience: StorePatience = StorePatience(),
+    tell: @escaping @Sendable (String) -> Void, opened: @escaping @Sendable () -> Void
   ) {
+    self.patience = patience
     wasOpened = opened
     self.health = health
     self.location = location
@@ -133,7 +143,7 @@ actor StoreAccess {
     }
     lastWrite = write
     if isLate { return }
-    let isDone: Void? = await Waiting.value(within: Limits.storeAnswerMilliseconds) {
+    let isDone: Void? = await Waiting.value(within: patience.answer) {
       await write.value
     }
     guard isDone == nil else { return }
@@ -288,11 +298,10 @@ actor StoreAccess {
   func close() async {
     isClosing.store(true, ordering: .relaxed)
     if let lastKept {
-      let patience = Limits.storeAnswerMilliseconds + Limits.storeFilingMilliseconds
-      _ = await Waiting.value(within: patience) { await lastKept.value }
+      _ = await Waiting.value(within: patience.answer + patience.filing) { await lastKept.value }
     }
     if let lastWrite {
-      _ = await Waiting.value(within: Limits.storeAnswerMilliseconds) { await lastWrite.value }
+      _ = await Waiting.value(within: patience.answer) { await lastWrite.value }
     }
     guard case .open(let store) = state else { return }
     state = .closed

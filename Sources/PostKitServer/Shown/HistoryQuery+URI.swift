@@ -10,7 +10,7 @@ extension HistoryQuery {
   /// The most exchanges that one list can have.
   static let largestLimit = 1_000
 
-  /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (contracts.md,
+  /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (CONTRACTS.md,
   /// section 3). `line` has a whole line, such as that of a saved search.
   ///
   /// Errors: `invalidParams` with the names that there are, or with what a value must be.
@@ -42,12 +42,15 @@ extension HistoryQuery {
   ///
   /// Errors: `invalidParams` with what a value must be.
   init(_ params: LSP.PostkitHistoryParams, limit: Int) throws(RPCError) {
-    self.init(text: params.query, limit: limit)
-    file = params.uri.map { DocumentURI($0).historyName }
-    isPinned = params.pinned
-    hasFailedTests = params.failedTests ?? false
+    let line = try Self.line(params)
+    self = try Self.question(line, limit: limit)
+    let words = [text, params.query].compactMap(\.self).filter { !$0.isEmpty }
+    text = words.isEmpty ? nil : words.joined(separator: " ")
     let others: [(String, String?)] = [
-      ("method", params.method), ("name", params.request), ("environment", params.environment),
+      ("file", params.uri.map { DocumentURI($0).historyName }),
+      ("pinned", params.pinned.map(String.init)),
+      ("failedTests", params.failedTests.map(String.init)), ("method", params.method),
+      ("name", params.request), ("environment", params.environment),
       ("host", params.host), ("path", params.path), ("status", params.status),
       ("state", params.state?.rawValue), ("since", params.since), ("until", params.until),
       ("minMs", params.minMs.map(String.init)), ("maxMs", params.maxMs.map(String.init)),
@@ -55,10 +58,31 @@ extension HistoryQuery {
       ("label", params.label), ("run", params.run), ("stored", params.stored),
       ("sort", params.sort?.rawValue),
     ]
-    for (name, value) in others {
-      if let value { try filter(name, value, place: "params") }
+    for case (let name, let value?) in others {
+      if name != "sort", line.filters.contains(where: { $0.name == name }) {
+        throw RPCError(
+          .invalidParams, "params.line: `\(name)` is given beside the line, too. Leave one out.")
+      }
+      try filter(name, value, place: "params")
     }
     try refuseContradiction(place: "params")
+  }
+
+  /// Reads the line of `postkit/history`; without one it is empty.
+  ///
+  /// Errors: `invalidParams` with what is wrong in it.
+  static func line(_ params: LSP.PostkitHistoryParams) throws(RPCError) -> HistoryLine {
+    do throws(HistoryLine.Problem) { return try HistoryLine(params.line ?? "") } catch {
+      throw RPCError(.invalidParams, "params.line: \(error.message)")
+    }
+  }
+
+  private static func question(_ line: HistoryLine, limit: Int) throws(RPCError) -> HistoryQuery {
+    do throws(HistoryLine.Problem) {
+      return try HistoryQuery(line, limit: limit, moment: moment)
+    } catch {
+      throw RPCError(.invalidParams, "params.line: \(error.message)")
+    }
   }
 
   /// A time as people write it.

@@ -1,4 +1,4 @@
-// Responses that go on for long, as documents that grow (lsp.md, row 70).
+// Responses that go on for long, as documents that grow.
 
 import LanguageServerProtocol
 import PostKitHTTP

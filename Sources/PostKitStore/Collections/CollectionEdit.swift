@@ -151,6 +151,8 @@ package struct CollectionEditResult: Sendable, Hashable {
   package var revision: Int64 = 0
   /// What each edit made or changed.
   package var ids: [String] = []
+  /// The deletions that it made, by the places of what they took away in `ids`.
+  package var deletions: [Int: String] = [:]
   /// Variables that are gone for good or no secrets any more, whose secrets are to be deleted.
   package var droppedSecrets: [String] = []
   /// Copies of secret variables, which need their secrets copied.

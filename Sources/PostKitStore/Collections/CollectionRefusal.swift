@@ -84,8 +84,8 @@ package enum CollectionRefusal: Sendable, Hashable {
       "No deletion of the last 30 days has the id \(id). 'postkit collections undo --list' lists "
         + "them."
     case .madeAgain(let name, let kind):
-      "There is a \(kind) `\(name)` again, so the deleted one can't be taken back. Rename or delete "
-        + "that one first."
+      "There is a \(kind) `\(name)` again, so the deleted one can't be taken back. Rename or "
+        + "delete that one first."
     case .ownerDeleted(let name, let deletion?):
       "What `\(name)` was in is deleted, too. Take that back first: 'postkit collections undo "
         + "\(deletion)'."

@@ -1,6 +1,7 @@
 // What deletions take away, and how it comes back.
 
 import PostKitJSON
+import PostKitSupport
 
 /// What one deletion took away.
 package struct DeletedItem: Sendable, Hashable {
@@ -13,8 +14,16 @@ package struct DeletedItem: Sendable, Hashable {
   /// The word for its kind: `collection`, `folder`, `request`, `environment` or `variable`.
   package var kind: String
   package var name: String
+  /// The names of what it lay in, with slashes between; empty for what lies in nothing.
+  package var path: String
+  /// How many requests went with it, itself counted.
+  package var requestCount: Int
 
-  static let columns = "id, deleted_at, item_id, kind, name"
+  static let columns = """
+    id, deleted_at, item_id, kind, name,
+    CASE WHEN json_valid(content) THEN json_extract(content, '$.path') END,
+    CASE WHEN json_valid(content) THEN json_array_length(content, '$.requests') END
+    """
 
   /// How long it can be taken back, in milliseconds: 30 days.
   package static let lifetime: Int64 = 30 * 86_400_000
@@ -26,16 +35,31 @@ package struct DeletedItem: Sendable, Hashable {
     itemID = row.text(2)
     kind = row.text(3)
     name = row.text(4)
+    path = row.optionalText(5) ?? ""
+    requestCount = row.int(6)
   }
 }
 
 extension CollectionReader {
   /// What can be taken back, the last deletion first.
   package func deleted() throws(StoreFailure) -> [DeletedItem] {
+    try deletions(where: "deleted_at >= ?", Clock.wallMilliseconds - DeletedItem.lifetime)
+  }
+
+  /// Deletions from before a time, in milliseconds since 1970-01-01T00:00:00Z.
+  func deleted(before time: Int64) throws(StoreFailure) -> [DeletedItem] {
+    try deletions(where: "deleted_at < ?", time)
+  }
+
+  private func deletions(
+    where condition: String, _ time: Int64
+  ) throws(StoreFailure) -> [DeletedItem] {
     try read { connection throws(SQLiteError) in
       try connection.rows(
-        "SELECT \(DeletedItem.columns) FROM trash ORDER BY deleted_at DESC, id DESC", [],
-        DeletedItem.init)
+        """
+        SELECT \(DeletedItem.columns) FROM trash WHERE \(condition)
+        ORDER BY deleted_at DESC, id DESC
+        """, [.int(time)], DeletedItem.init)
     }
   }
 }
@@ -55,8 +79,10 @@ extension CollectionWriter {
       ? try self.rows("SELECT id FROM collection WHERE active_environment_id = ?", [.text(id)]) {
         $0.text(0)
       } : []
+    let place = try currentPlace(of: id, in: table).compactMap { KeptRows.text($0) }.last
     let content: JSONValue = [
-      "rows": kept.json, "secrets": .array(kept.secrets.map { .string($0.id) }),
+      "path": .string(try path(of: place)), "rows": kept.json,
+      "secrets": .array(kept.secrets.map { .string($0.id) }),
       "requests": .array(kept.requests.map(JSONValue.string)),
       "activeIn": .array(users.map(JSONValue.string)),
     ]
@@ -70,6 +96,26 @@ extension CollectionWriter {
   }
 
   private static let caption = CollectionTable.captionSQL
+
+  /// The names from a collection or global environment to something, with slashes between.
+  private func path(of id: String?) throws(StoreFailure) -> String {
+    guard let id else { return "" }
+    let names = try rows(
+      """
+      WITH RECURSIVE
+        place (id, name, parent) AS (
+          SELECT id, name, NULL FROM collection
+          UNION ALL SELECT id, name, ifnull(parent_id, collection_id) FROM folder
+          UNION ALL SELECT id, name, collection_id FROM environment),
+        above (id, name, parent) AS (
+          SELECT id, name, parent FROM place WHERE id = ?1
+          UNION SELECT place.id, place.name, place.parent FROM place JOIN above
+            ON place.id = above.parent)
+      SELECT name FROM above
+      """, [.text(id)]
+    ) { $0.text(0) }
+    return names.reversed().joined(separator: "/")
+  }
 
   /// Rows with all columns that are kept.
   func keptRows(
@@ -89,13 +135,13 @@ extension CollectionWriter {
   /// Takes back a deletion: one with an id, or the last one of something with an id; the last of
   /// all for `nil`.
   mutating func undo(_ id: String?) throws(StoreFailure) {
-    let condition = id == nil ? "1" : "id = ?1 OR item_id = ?1"
     let found = try first(
       """
-      SELECT \(DeletedItem.columns), content FROM trash WHERE \(condition)
+      SELECT \(DeletedItem.columns), content FROM trash
+      WHERE deleted_at >= ?1 AND (?2 IS NULL OR id = ?2 OR item_id = ?2)
       ORDER BY deleted_at DESC, id DESC LIMIT 1
-      """, id.map { [.text($0)] } ?? []
-    ) { (DeletedItem($0), $0.text(5)) }
+      """, [.int(now - DeletedItem.lifetime), .optional(id)]
+    ) { (DeletedItem($0), $0.text(7)) }
     guard let (item, content) = found else {
       throw .collection(id.map(CollectionRefusal.notDeleted) ?? .nothingDeleted)
     }
@@ -180,13 +226,13 @@ extension CollectionWriter {
 
   // MARK: - For good
 
-  /// Lets go of what deletions took away, for good: the history forgets its requests, and the values
-  /// of its secrets are to be deleted.
+  /// Lets go of what deletions took away, for good: the history forgets its requests, and the
+  /// values of its secrets are to be deleted.
   mutating func discard(_ deletions: [String]) throws(StoreFailure) {
     for deletion in deletions {
       let found = try first(
         "SELECT \(DeletedItem.columns), content FROM trash WHERE id = ?", [.text(deletion)]
-      ) { (DeletedItem($0), $0.text(5)) }
+      ) { (DeletedItem($0), $0.text(7)) }
       guard let (item, content) = found else { throw .collection(.notDeleted(deletion)) }
       let tree = try kept(content, of: item)
       func texts(_ member: String) -> [String] {

@@ -199,8 +199,10 @@ struct CollectionWriter {
   private mutating func delete(_ id: String) throws(StoreFailure) {
     let table = try requiredTable(of: id)
     if table == .environment { try requireUnused(id) }
-    try keepForUndo(id, table, as: Identifier.next())
+    let deletion = Identifier.next()
+    try keepForUndo(id, table, as: deletion)
     try run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(id)])
+    result.deletions[result.ids.count] = deletion
     result.ids.append(id)
   }
 

@@ -22,8 +22,8 @@ extension Store {
     try make(edits, nil, .importing, nil)
   }
 
-  /// Lets go of deletions from before a time, in milliseconds since 1970-01-01T00:00:00Z. The values
-  /// of their secrets are noted, and deleted by whoever settles.
+  /// Lets go of deletions from before a time, in milliseconds since 1970-01-01T00:00:00Z. The
+  /// values of their secrets are noted, and deleted by whoever settles.
   func discardDeletions(before time: Int64) throws(StoreFailure) {
     // It decides nothing but that there is nothing to write.
     let file = try openCollections()
@@ -33,7 +33,7 @@ extension Store {
     }
     guard isNeeded else { return }
     let change = CollectionChange { reader throws(StoreFailure) in
-      let old = try reader.deleted().filter { $0.deletedAt < time }
+      let old = try reader.deleted(before: time)
       return CollectionPlan([.discard(deletions: old.map(\.id))])
     }
     _ = try make(change, .left)

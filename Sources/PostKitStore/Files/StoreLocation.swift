@@ -1,4 +1,4 @@
-// Where the store is: the one place that knows the default directories (contracts.md, section 4).
+// Where the store is: the one place that knows the default directories (CONTRACTS.md, section 4).
 
 import PostKitSupport
 

@@ -13,7 +13,7 @@ import PostKitSupport
 /// An exclusive `flock` on `store.lock`, held around every write transaction, checkpoint and open.
 ///
 /// SQLite 3.7.0 to 3.51.2 can corrupt a file in WAL mode when a commit races the checkpoint of
-/// another connection; under this lock that state is never reached (architecture.md, decision 5).
+/// another connection; under this lock that state is never reached.
 final class StoreLock {
   private var descriptor: Int32
   private let path: String

@@ -85,6 +85,25 @@ package struct HistoryLine: Sendable, Hashable {
     return result
   }
 
+  /// The line for those of its exchanges that filters choose. Each takes the place of its namesake,
+  /// except that of two times the one that leaves fewer stays; `moment` reads them.
+  package func narrowed(by others: [Filter], moment: (String) -> Int64?) -> HistoryLine {
+    var result = self
+    for filter in others {
+      guard let place = result.filters.firstIndex(where: { $0.name == filter.name }) else {
+        result.filters.append(filter)
+        continue
+      }
+      if let own = moment(result.filters[place].value), let new = moment(filter.value),
+        (filter.name == "since" && own > new) || (filter.name == "until" && own < new)
+      {
+        continue
+      }
+      result.filters[place] = filter
+    }
+    return result
+  }
+
   private enum Meaning {
     case word
     case filter(Filter)

@@ -13,7 +13,7 @@ import PostKitSupport
 
 extension Store {
   /// Records an exchange; it is committed when this returns. Secrets were masked before
-  /// (contracts.md, section 5). An id that exists already is an error. Of its bodies
+  /// (CONTRACTS.md, section 5). An id that exists already is an error. Of its bodies
   /// `bodyByteLimit` bytes are kept.
   package func record(
     _ exchange: Exchange, bodyByteLimit: Int? = nil

@@ -11,7 +11,7 @@ package struct Retention: Sendable, Hashable {
   /// Bytes of the database and of the bodies beside it.
   package var maxBytes = 2 << 30
 
-  /// The retention of who has set nothing (contracts.md, section 3).
+  /// The retention of who has set nothing (CONTRACTS.md, section 3).
   package init() {}
 
   /// The moment before which exchanges are too old, in milliseconds since 1970; `nil` where that is

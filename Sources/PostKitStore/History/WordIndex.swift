@@ -133,7 +133,7 @@ enum WordIndex {
     VALUES (?, ?, ?, ?, ?, ?)
     """
 
-  /// Bytes of a body whose words are found (store.md, Scale).
+  /// Bytes of a body whose words are found.
   static let bodyLimit = 256 << 10
 }
 

@@ -15,8 +15,8 @@ extension Schema {
 /// The file before there were collections.
 private let collectionsSQL = commonSQL + "\nINSERT INTO revision VALUES ('collections', 0);"
 
-/// The model of store.md. Nothing is unique but ids, and every column has a default or may be null:
-/// rows of two devices can be brought together by their ids and field by field.
+/// The model of collections. Nothing is unique but ids, and every column has a default or may be
+/// null: rows of two devices can be brought together by their ids and field by field.
 ///
 /// A variable that is a secret has no value here. A folder or request says its collection, too, so
 /// that a collection's requests are counted by an index.

@@ -170,7 +170,7 @@ private struct ShellSplitter {
     return true
   }
 
-  /// A text in quotes; a line end in it is LF whatever the file has (1.14).
+  /// A text in quotes; a line end in it is LF whatever the file has.
   private mutating func takeQuoted(
     from start: Int, opening: Int, escape: ((inout ShellSplitter) -> Bool)?
   ) {

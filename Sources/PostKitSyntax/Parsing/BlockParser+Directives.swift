@@ -142,7 +142,7 @@ extension BlockParser {
     return end
   }
 
-  /// `proto < file.proto` and `gql name < file.graphql` before the request (dialects.md, 1.19).
+  /// `proto < file.proto` and `gql name < file.graphql` before the request.
   mutating func readImportedDefinition() -> Bool {
     let content = nextContent
     guard bytes.starts(content, with: "proto ") || bytes.starts(content, with: "gql ") else {

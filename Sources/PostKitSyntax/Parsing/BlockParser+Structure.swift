@@ -147,7 +147,7 @@ extension BlockParser {
 
   // MARK: - Epilogue
 
-  /// Reads what follows a body: only structural lines are at home here (dialects.md, 1.19).
+  /// Reads what follows a body: only structural lines are at home here.
   mutating func readEpilogue() {
     var wasUnexpected = false
     while next < lines.count {

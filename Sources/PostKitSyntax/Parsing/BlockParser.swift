@@ -1,5 +1,5 @@
 // Reads the blocks of one segment, line by line, and never fails: what fits nowhere becomes an
-// `unexpected` token with a problem (dialects.md, 1.19).
+// `unexpected` token with a problem.
 
 /// The state of reading one segment. All places are offsets in the current block.
 ///

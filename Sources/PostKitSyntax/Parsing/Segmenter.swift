@@ -1,5 +1,5 @@
 // Cuts a file at its separators. What a line means never depends on the lines before it, so that
-// an edit can't change the cuts elsewhere (architecture.md, D1).
+// an edit can't change the cuts elsewhere.
 
 /// A piece of a file between two cuts. It holds one block, or several after implicit splits (PK-3).
 struct Segment: Sendable, Hashable {

@@ -1,5 +1,5 @@
-// What a line is where tools differ: the answers of each preset that decide the structure of a file
-// (dialects.md, sections 5.1 and 5.3).
+// What a line is where tools differ: the answers of each preset that decide the structure of a
+// file.
 
 import PostKitText
 

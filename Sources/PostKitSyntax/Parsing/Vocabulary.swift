@@ -43,7 +43,7 @@ package enum MethodNames {
   }
 }
 
-/// The metadata keys of dialects.md, 1.16, folded: small letters without hyphens.
+/// The metadata keys of all tools, folded: small letters without hyphens.
 package enum MetadataKeys {
   /// Every key that some tool gives a meaning.
   package static let known: Set<String> = [

@@ -1,6 +1,6 @@
 // The parts of a `??` line: a left side, a predicate, and perhaps a value (PK-78).
 
-/// What an assertion says, as httpYac writes it (dialects.md, 3.5).
+/// What an assertion says, as httpYac writes it.
 package struct AssertionForm: Sendable, Hashable {
   /// What the left side asks for; ranges are trimmed, and count as the bytes that were read do.
   package enum Subject: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // What a block says, in types. All ranges are byte offsets from the start of the block, so that a
-// block that moved is unchanged (architecture.md, D1).
+// block that moved is unchanged.
 
 /// The tree of one block: a view of records that it has in common with the blocks that were parsed
 /// with it.

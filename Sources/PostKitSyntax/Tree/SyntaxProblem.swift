@@ -2,7 +2,7 @@
 
 /// A mistake in a block, with its bytes.
 package struct SyntaxProblem: Sendable, Hashable {
-  /// The kinds of mistake; names follow dialects.md, section 9.
+  /// The kinds of mistake; names follow DIAGNOSTICS.md.
   package enum Kind: Sendable, Hashable {
     /// Blanks before the hashes of a separator (PK-2).
     case indentedSeparator

@@ -1,4 +1,4 @@
-// What a request can be copied as (lsp.md 3.2). Each target is a pure function of the request, in a
+// What a request can be copied as. Each target is a pure function of the request, in a
 // file of its own beside this one.
 
 package import PostKitHTTP

@@ -104,8 +104,8 @@ extension CollectionsCommand {
       "postkit: warning: the request uses \(names), defined elsewhere in \(file.path). "
         + (arguments.has("--with-variables")
           ? "Give" : "Repeat it with `--with-variables` to copy what is there, or give")
-        + " its collection an environment with that: \(values.joined(separator: ", ")), and choose it: "
-        + "`postkit collections use \(collection) NAME`.")
+        + " its collection an environment with that: \(values.joined(separator: ", ")), and choose "
+        + "it: `postkit collections use \(collection) NAME`.")
   }
 
   /// The container of a path; what is missing of it is made by the edits.

@@ -57,7 +57,9 @@ extension CollectionsCommand {
           found.map { item in
             [
               "id": .string(item.id), "item": .string(item.itemID), "kind": .string(item.kind),
-              "name": .string(item.name.shown), "deletedAt": .string(Moment.utc(item.deletedAt)),
+              "name": .string(item.name.shown), "path": .string(item.path.shown),
+              "deletedAt": .string(Moment.utc(item.deletedAt)),
+              "requestCount": .int(item.requestCount),
             ]
           }))
     } else if found.isEmpty {
@@ -65,9 +67,13 @@ extension CollectionsCommand {
     }
     guard !arguments.has("--json") else { return }
     for item in found {
+      let path = (item.path.isEmpty ? "" : item.path + "/") + item.name
+      let isAlone = item.requestCount == (item.kind == "request" ? 1 : 0)
+      let contents = isAlone
+        ? "" : "  with \(item.requestCount) request\(item.requestCount == 1 ? "" : "s")"
       console.line(
         "\(item.id)  \(Moment.local(item.deletedAt))  \(item.kind)  "
-          + Display.line(item.name.shown))
+          + Display.line(path.shown) + contents)
     }
   }
 
@@ -110,8 +116,8 @@ extension CollectionsCommand {
   func export(_ path: String) async throws(Arguments.Problem) -> Int32 {
     guard arguments.has("--all") else {
       throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.export.usage)`; `postkit export collection PATH` writes "
-          + "one as files")
+        message: "usage: `\(CollectionsForm.export.usage)`; `postkit export collection PATH` "
+          + "writes one as files")
     }
     return await withStore { store throws(Stop) in
       let rows = try await ask { () throws(StoreFailure) in

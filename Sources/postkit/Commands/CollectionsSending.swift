@@ -15,8 +15,8 @@ extension CollectionsCommand {
     var secrets: [String: String]
   }
 
-  /// Sends a stored request, or all of a folder or collection in their order, as `postkit run` sends
-  /// those of a file.
+  /// Sends a stored request, or all of a folder or collection in their order, as `postkit run`
+  /// sends those of a file.
   func send(_ path: String) async throws(Arguments.Problem) -> Int32 {
     let run = try RunCommand(invocation, path: path)
     let found: [Found]

@@ -1,4 +1,4 @@
-// Lines of the history as JSON (contracts.md, section 2).
+// Lines of the history as JSON (CONTRACTS.md, section 2).
 
 import PostKitHTTP
 import PostKitJSON

@@ -42,8 +42,8 @@ extension Command {
     }
     if let collection = invocation.arguments.value("--collection") {
       let others = ["--name", "--line", "--all", "--tag", "--parallel"]
-      guard invocation.arguments.positional.isEmpty, !others.contains(where: invocation.arguments.has)
-      else {
+      let hasOthers = others.contains(where: invocation.arguments.has)
+      guard invocation.arguments.positional.isEmpty, !hasOthers else {
         throw Arguments.Problem(
           message: "`--collection PATH` can't be combined with a file or another choice")
       }

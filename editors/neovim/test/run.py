@@ -57,9 +57,9 @@ def run(editor, runtime):
 
 def main():
     wanted = {"released": released, "newest": newest}
-    names = sys.argv[1:] or list(wanted)
+    names = [word for word in sys.argv[1:] if word not in harness.asked_for()] or list(wanted)
     if set(names) - set(wanted):
-        sys.exit(f"usage: run.py [{'] ['.join(wanted)}]")
+        sys.exit(f"usage: run.py [{'] ['.join(wanted)}] [E1 …]")
     counts = [harness.same_syntax()]
     for name in names:
         found = wanted[name]()

@@ -111,6 +111,10 @@ end
 ---@param name string
 ---@param body fun()
 function M.run(row, name, body)
+  local asked = vim.split(vim.env.POSTKIT_ROWS or '', ' ', { trimempty = true })
+  if #asked > 0 and not vim.tbl_contains(asked, row) then
+    return
+  end
   vim.v.errmsg = ''
   notes = {}
   local started = vim.uv.hrtime()

@@ -4,7 +4,8 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { byDay, cookie, day, environment, exchange, stored, variable }
   = require('../src/views/describe');
-const { FILTERS, historyQuery, ORDERS, storedQuery } = require('../src/views/query');
+const { HISTORY_ORDERS, orderOf, ORDERS, storedQuery, withOrder }
+  = require('../src/views/query');
 const { describeLive, describeResult, shiftLine } = require('../src/window/render');
 const model = require('../../../protocol/postkit.metaModel.json');
 
@@ -54,6 +55,11 @@ test('a stored request that was found tells where it lies, and all say when they
   assert.deepEqual([stored({ item: shop }).description, stored({ item: shop }).expands],
     ['12 requests', 'collapsed']);
   assert.equal(stored({ item: { ...shop, childCount: 0, requestCount: 0 } }).description, 'empty');
+  const defaults = { headers: [['X-Team', 'a']], auth: '•••', variables: [['host', 'h']] };
+  assert.equal(stored({ item: { ...shop, defaults } }).tooltip,
+    'Shop\n12 requests\ngives its requests X-Team, Authorization, host');
+  assert.deepEqual([found.context, stored({ item: { ...item, isFavourite: false } }).context],
+    ['request favourite', 'request'], 'by which its menu has the one or the other');
 });
 
 test('words and filters find stored requests, as the model knows them', () => {
@@ -74,17 +80,15 @@ test('words and filters find stored requests, as the model knows them', () => {
   assert.deepEqual(Object.keys(ORDERS), values.map(({ value }) => value));
 });
 
-test('words and filters of a search become parameters that the model knows', () => {
-  assert.deepEqual(historyQuery('login  status:4xx "two words" METHOD:post http://a'),
-    { query: 'login "two words" http://a', status: '4xx', method: 'POST' });
-  assert.deepEqual(historyQuery('minms:500 pinned:yes since: maxSize:x'),
-    { minMs: 500, pinned: true }, 'what is not typed yet is left out');
-  assert.deepEqual(historyQuery('pinned:no request:"List users" x'),
-    { query: 'x', pinned: false, request: 'List users' });
-  assert.deepEqual(historyQuery('  '), {});
-  const { properties } = model.structures.find(({ name }) => name === 'PostkitHistoryParams');
-  const known = properties.map(({ name }) => name);
-  assert.deepEqual(Object.keys(FILTERS).filter(name => !known.includes(name)), []);
+test('the order is a part of the line, and the model knows it', () => {
+  assert.equal(withOrder('status:4xx "a b"', 'ms'), 'status:4xx "a b" sort:ms');
+  assert.equal(withOrder('sort:ms  host:h SORT:"size" x', 'size'), 'host:h x sort:size');
+  assert.equal(withOrder('sort:ms', 'time'), '');
+  assert.equal(withOrder('resort:ms a', 'time'), 'resort:ms a');
+  assert.deepEqual(['', 'a', 'a sort:ms b', 'sort:"size"', 'sort:x', 'sort:'].map(orderOf),
+    ['time', 'time', 'ms', 'size', 'time', 'time']);
+  const { values } = model.enumerations.find(({ name }) => name === 'PostkitHistorySort');
+  assert.deepEqual(Object.keys(HISTORY_ORDERS), values.map(({ value }) => value));
 });
 
 test('a secret shows as dots, and no guard is overlooked', () => {

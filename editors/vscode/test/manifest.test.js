@@ -14,7 +14,7 @@ const settings = Object.assign(
   {}, ...contributes.configuration.map(({ properties }) => properties));
 const source = sourceText();
 
-/** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
+/** The ids the server registers with `workspace/executeCommand`. */
 const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
   'copyAsCurl', 'copyAs', 'pasteCurl', 'toggleLine', 'selectEnvironment', 'history', 'collections', 'variables',
   'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'session',

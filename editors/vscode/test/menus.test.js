@@ -38,6 +38,8 @@ const ITEMS = {
   more: ['history', describe.more({ name: 'history' })],
   collection: ['collections', describe.stored({ item: { kind: 'collection', name: 'c' } })],
   request: ['collections', describe.stored({ item: { kind: 'request', name: 'r' } })],
+  favourite: ['collections', describe.stored({
+    item: { kind: 'request', name: 'f', isFavourite: true } })],
   active: ['environments', describe.environment({ item: { name: 'a', active: true, files: [] } })],
   idle: ['environments', describe.environment({ item: { name: 'i', files: [] } })],
   file: ['environments', describe.environmentFile({ file: '/w/a.json', environment: 'i' })],
@@ -59,6 +61,7 @@ test('a click away stands what is done most with an item', () => {
     name => [name, menu(name, /^inline/)]).filter(([, list]) => list));
   assert.deepEqual(inline, {
     exchange: 'resendExchange', pinned: 'resendExchange', request: 'sendStored',
+    collection: 'sendAllStored', favourite: 'sendStored',
     idle: 'useEnvironment', hidden: 'revealVariable', shown: 'hideVariable',
     cookie: 'revealCookie',
   });
@@ -70,9 +73,11 @@ test('the menu of an item has what can be done with it, and nothing else', () =>
     + 'showExchangeTimeline pinExchange labelExchange noteExchange saveExchangeBody '
     + 'copyExchangeUrl deleteExchange');
   assert.equal(rest('pinned'), rest('exchange').replace('pin', 'unpin'));
-  assert.equal(rest('collection'), 'newFolder renameStored duplicateStored deleteStored');
-  assert.equal(rest('request'), 'openStored sendStored copyStoredAsCurl renameStored '
-    + 'duplicateStored deleteStored');
+  assert.equal(rest('collection'), 'sendAllStored newFolder renameStored duplicateStored '
+    + 'editDefaults deleteStored');
+  assert.equal(rest('request'), 'openStored sendStored copyStoredAsCurl favouriteStored '
+    + 'showStoredHistory renameStored duplicateStored deleteStored');
+  assert.equal(rest('favourite'), rest('request').replace('favour', 'unfavour'));
   assert.deepEqual(['active', 'idle', 'file', 'stored'].map(rest),
     ['', 'useEnvironment', 'openFile', 'copyVariableValue copyVariableReference']);
   assert.equal(rest('variable'), 'goToVariable copyVariableReference copyVariableValue');
@@ -87,9 +92,14 @@ test('each list that can be long is searched from its title, and shown whole aga
   const title = (view, context) => commands(
     'view/title', { ...named(view), ...context }, /^navigation/).join(' ');
   assert.deepEqual(contributes.views.postkit.map(({ id }) => title(id.replace(/.*\./, ''))),
-    ['', 'searchVariables', 'searchCollections sortCollections newCollection', 'searchHistory', 'searchCookies']);
+    ['', 'searchVariables', 'searchCollections sortCollections newCollection', 'searchHistory openSavedSearch showStatistics',
+      'searchCookies']);
   assert.equal(title('history', { 'postkit.isSearching.history': true }),
-    'searchHistory clearHistorySearch');
+    'searchHistory clearHistorySearch openSavedSearch showStatistics');
+  const more = context => commands('view/title', { ...named('history'), ...context }, /^(1|4)_/);
+  assert.deepEqual(more({}), ['sortHistory']);
+  assert.deepEqual(more({ 'postkit.isSearching.history': true }), ['sortHistory', 'saveSearch',
+    'exportFound', 'pinFound', 'unpinFound', 'labelFound', 'noteFound', 'deleteFound']);
   assert.equal(title('cookies', { 'postkit.isSearching.history': true }), 'searchCookies');
 });
 

@@ -1,4 +1,4 @@
-// Code actions: the way to send in editors that show neither lenses nor our own keys (lsp.md 1.11).
+// Code actions: the way to send in editors that show neither lenses nor our own keys.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -80,7 +80,7 @@ enum Acting {
           || kind.hasPrefix($0.rawValue + ".") }
       }
     }
-    // What a client can't have carried out is of no use in its menu (lsp.md 1.11).
+    // What a client can't have carried out is of no use in its menu.
     if !snapshot.client.profile.executesCommands {
       if actions.contains(where: { $0.kind?.rawValue == "postkit.send" }) {
         snapshot.services.tellOnce(cannotSend)

@@ -1,5 +1,5 @@
 // Fixes and refactorings as code actions: their edits in the form that the client takes, at once or
-// when one is chosen (lsp.md 1.11).
+// when one is chosen.
 
 import JSONRPC
 import LanguageServerProtocol

@@ -12,7 +12,7 @@ import PostKitSupport
 import PostKitText
 
 /// The handlers of completion. An edit does not cancel them: the answer is as good for the text
-/// after it (lsp.md 1.10).
+/// after it.
 enum Completing {
   /// `textDocument/completion`.
   static func completion(

@@ -117,7 +117,7 @@ enum Navigating {
 }
 
 /// The texts of files that answers point into, each read once: ranges are those of the file that
-/// they are in (lsp.md D13).
+/// they are in (PROMISES.md D13).
 struct FileTexts {
   private let snapshot: Snapshot
   private var converters: [String: (uri: String, converter: PositionConverter)] = [:]

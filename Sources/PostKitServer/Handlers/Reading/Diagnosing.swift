@@ -1,4 +1,4 @@
-// Diagnostics: pulled where the client can pull, else pushed, never both (architecture.md, 10).
+// Diagnostics: pulled where the client can pull, else pushed, never both.
 
 import JSONRPC
 import LanguageServerProtocol

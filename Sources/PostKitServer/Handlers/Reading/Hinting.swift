@@ -1,4 +1,4 @@
-// Inlay hints: the last results on request lines, and what names stand for (lsp.md 1.9).
+// Inlay hints: the last results on request lines, and what names stand for.
 
 import JSONRPC
 import LanguageServerProtocol

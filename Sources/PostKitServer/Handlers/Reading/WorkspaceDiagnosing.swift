@@ -1,5 +1,5 @@
 // Diagnostics of the files that are not open. Who asks again knows all there is: that answer waits
-// until something changes, so that nobody asks in vain every two seconds (lsp.md 57).
+// until something changes, so that nobody asks in vain every two seconds.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -80,7 +80,7 @@ enum WorkspaceDiagnosing {
             resultId: id, uri: uri.spelling, version: nil)))
     }
 
-    /// What was not sent yet; nothing where parts were sent (lsp.md Q14).
+    /// What was not sent yet; nothing where parts were sent (PROMISES.md Q14).
     var rest: LSP.WorkspaceDiagnosticReport {
       LSP.WorkspaceDiagnosticReport(items: token == nil ? items : [])
     }

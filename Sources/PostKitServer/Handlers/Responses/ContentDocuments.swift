@@ -11,7 +11,7 @@ import PostKitStore
 import PostKitSupport
 import PostKitText
 
-/// The handler of `workspace/textDocumentContent` (contracts.md, section 3, URIs).
+/// The handler of `workspace/textDocumentContent` (CONTRACTS.md, section 3, URIs).
 enum ContentDocuments {
   /// The text of a `postkit:` document.
   static func content(

@@ -1,5 +1,5 @@
 // The documents of a response: the whole of it, its body indented or as it was received, what a
-// path selects of that, its headers and its timings (lsp.md 3.3).
+// path selects of that, its headers and its timings.
 
 import JSONRPC
 import LanguageServerProtocol

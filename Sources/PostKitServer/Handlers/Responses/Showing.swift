@@ -1,4 +1,4 @@
-// Bringing a response in front of the user, by what the client can do (lsp.md 3.3).
+// Bringing a response in front of the user, by what the client can do.
 
 import JSONRPC
 import LanguageServerProtocol

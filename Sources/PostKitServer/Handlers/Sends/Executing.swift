@@ -1,4 +1,4 @@
-// `workspace/executeCommand`: everything a stock client can ask for (lsp.md 3.2).
+// `workspace/executeCommand`: everything a stock client can ask for.
 
 import JSONRPC
 import LanguageServerProtocol

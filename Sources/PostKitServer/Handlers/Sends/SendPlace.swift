@@ -64,7 +64,7 @@ struct NotBuilt: Sendable {
   /// Where a text that was to be sent by itself is told to stand.
   var movedLines: MovedLines?
 
-  /// The error with the word and the place of the mistake (contracts.md, section 3).
+  /// The error with the word and the place of the mistake (CONTRACTS.md, section 3).
   func error(_ failure: Failure, _ problems: [EvaluationProblem]) -> RPCError {
     let problem = problems.first { $0.severity == .error && $0.path == nil }
     let line = block.absolute(block.leadingLine)

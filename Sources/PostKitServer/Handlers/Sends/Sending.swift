@@ -102,59 +102,6 @@ enum Sending {
     return await Showing.result(snapshot, outcome, SendPlace(context, snapshot, order))
   }
 
-  /// Sends all requests of a document in order; those that could not be built count as failed.
-  static func all(
-    _ snapshot: Snapshot, _ order: SendOrder
-  ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    if let collection = order.collection {
-      return try await SendingCollections.all(snapshot, order, in: collection)
-    }
-    if order.text != nil { return try await SendingText.all(snapshot, order) }
-    let context = try await snapshot.sendingContext(
-      of: try await snapshot.sendable(order.uri), order)
-    let document = context.document
-    let meant = order.range.map { context.converter(snapshot).offsets($0) }
-    let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).filter { block in
-      guard let meant else { return true }
-      return block.range.lowerBound <= meant.upperBound
-        && meant.lowerBound < block.range.upperBound
-    }.map(\.index)
-    guard !blocks.isEmpty else {
-      let place =
-        order.range.map { " at the lines \($0.start.line + 1) to \($0.end.line + 1)" } ?? ""
-      throw RPCError(
-        .invalidParams, "\(order.uri) has no request\(place).",
-        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
-    }
-    var asked = order
-    let chosen = try await MissingEnvironment.chosen(snapshot, context, blocks, &asked)
-    return try await all(snapshot, chosen, blocks, asked)
-  }
-
-  /// Sends requests of a document in order.
-  static func all(
-    _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
-  ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    let result = await run(snapshot, context, blocks, order)
-    if let failure = result.failure {
-      let block = context.document.parsed.blocks[blocks[0]]
-      throw NotBuilt(
-        context: context, snapshot: snapshot, block: block, movedLines: order.movedLines
-      ).error(failure, [])
-    }
-    let place = SendPlace(context, snapshot, order)
-    var results: [LSP.PostkitSendResult] = []
-    // What needs another was sent after it, but clients know the requests by their places.
-    for outcome in result.outcomes.sorted(by: { $0.place < $1.place }) {
-      if let told = result.told[outcome.id] {
-        results.append(told)
-      } else {
-        results.append(await Showing.result(snapshot, outcome, place))
-      }
-    }
-    return results
-  }
-
   /// The request that is meant.
   static func block(
     _ snapshot: Snapshot, _ context: DocumentContext, _ order: SendOrder
@@ -186,7 +133,7 @@ enum Sending {
   }
 
   /// What came of a run, with what the client was told already of its requests, by their ids.
-  private struct ToldRun: Sendable {
+  struct ToldRun: Sendable {
     var result: RunResult
     var told: [String: LSP.PostkitSendResult] = [:]
     var outcomes: [RunOutcome] { result.outcomes }
@@ -196,7 +143,7 @@ enum Sending {
   }
 
   /// Runs blocks, records what happened and tells everyone; a cancelled task cancels the run.
-  private static func run(
+  static func run(
     _ snapshot: Snapshot, _ shown: DocumentContext, _ blocks: [Int], _ order: SendOrder
   ) async -> ToldRun {
     let context: DocumentContext
@@ -253,10 +200,10 @@ enum Sending {
   }
 
   /// Why requests are not sent whose run was cancelled.
-  private static let wasCancelled = "The run was cancelled before this request was sent."
+  static let wasCancelled = "The run was cancelled before this request was sent."
 
   /// Where the blocks of a run are in the document as the client has it.
-  private static func shownParts(
+  static func shownParts(
     _ snapshot: Snapshot, _ document: OpenDocument, _ blocks: [Int], _ order: SendOrder
   ) -> [RequestPlace: Range<Int>] {
     let open = snapshot.documents[document.uri]?.parsed
@@ -278,7 +225,7 @@ enum Sending {
   }
 
   /// Where in the document as the client has it something is being sent.
-  private static func shownRange(
+  static func shownRange(
     _ document: OpenDocument, _ blocks: [Int], _ order: SendOrder
   ) -> Range<Int> {
     if let lines = order.movedLines {
@@ -290,7 +237,7 @@ enum Sending {
   }
 
   /// What a run is to do.
-  private static func input(
+  static func input(
     _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
   ) -> RunInput {
     var input = RunInput(
@@ -315,7 +262,7 @@ enum Sending {
   }
 
   /// Keeps what came of a run, and tells everyone.
-  private static func conclude(
+  static func conclude(
     _ result: RunResult, of file: String, _ snapshot: Snapshot, _ number: Int, _ queue: RunQueue
   ) async -> ToldRun {
     var told = ToldRun(result: result)
@@ -344,7 +291,7 @@ enum Sending {
   }
 
   /// Notes whether libcurl is there; a failed send has tried to open it.
-  private static func noteLibrary(_ result: RunResult, services: Services) {
+  static func noteLibrary(_ result: RunResult, services: Services) {
     if result.outcomes.contains(where: { $0.exchange?.response != nil }) {
       services.health.note(.library, nil)
     }
@@ -357,7 +304,8 @@ enum Sending {
     }
   }
 
-  private static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
+  /// What runs requests for a client, with its dialogs and its settings of the history.
+  static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
     let keepsHistory = context.settings.historyIsEnabled != false
     let retention = context.settings.retention

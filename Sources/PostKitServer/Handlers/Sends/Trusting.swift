@@ -1,5 +1,5 @@
 // Whether the user trusts a folder's requests with files outside of it, and with the connections
-// that its files choose (contracts.md, section 3).
+// that its files choose (CONTRACTS.md, section 3).
 
 import JSONRPC
 import LanguageServerProtocol

@@ -17,6 +17,7 @@ enum Collections {
     guard let store = await snapshot.services.store.existing() else {
       return LSP.PostkitCollectionsResult(nodes: [], revision: 0)
     }
+    if params.deleted == true { return try await deletions(params, in: store) }
     if params.asksForList { return try await find(snapshot, params, in: store) }
     let depth = Int(max(params.depth ?? 1, 1))
     do throws(StoreFailure) {
@@ -32,6 +33,31 @@ enum Collections {
       }
       return LSP.PostkitCollectionsResult(
         nodes: nodes.map { node($0, depth: depth) }, revision: Double(revision))
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// What can be taken back.
+  private static func deletions(
+    _ params: LSP.PostkitCollectionsParams, in store: Store
+  ) async throws(RPCError) -> LSP.PostkitCollectionsResult {
+    let given: [(String, Bool)] = [
+      ("parent", params.parent != nil), ("depth", params.depth != nil),
+      ("filter", params.filter != nil), ("sort", params.sort != nil),
+      ("cursor", params.cursor != nil),
+    ]
+    if let (name, _) = given.first(where: \.1) {
+      throw RPCError(
+        .invalidParams, "params.\(name): a list of deletions has none. Leave it out.")
+    }
+    do throws(StoreFailure) {
+      let (deleted, revision) = try await store.look { reader throws(StoreFailure) in
+        (try reader.deleted(), try reader.revision())
+      }
+      return LSP.PostkitCollectionsResult(
+        nodes: [], revision: Double(revision), total: deleted.count,
+        deletions: deleted.prefix(params.limit ?? .max).map(LSP.PostkitDeletion.init))
     } catch {
       throw RPCError(error)
     }
@@ -185,6 +211,17 @@ extension RPCError {
     case .collection: self.init(.invalidParams, failure.message)
     default: self.init(.requestFailed, failure.message)
     }
+  }
+}
+
+extension LSP.PostkitDeletion {
+  /// Writes a deletion for a client.
+  fileprivate init(_ item: DeletedItem) {
+    self.init(
+      id: item.id, item: item.itemID,
+      kind: LSP.PostkitCollectionKind(rawValue: item.kind) ?? .request, name: item.name.shown,
+      path: item.path.isEmpty ? nil : item.path.shown,
+      deletedAt: Browsing.time(item.deletedAt), requestCount: item.requestCount)
   }
 }
 

@@ -79,7 +79,12 @@ enum Editing {
       }
       var ids: [String: String] = [:]
       for (index, id) in result.ids.enumerated() { ids[String(index)] = id }
-      return LSP.PostkitEditResult(revision: Double(result.revision), ids: ids)
+      var answer = LSP.PostkitEditResult(revision: Double(result.revision), ids: ids)
+      if !result.deletions.isEmpty {
+        answer.deletions = Dictionary(
+          uniqueKeysWithValues: result.deletions.map { (String($0), $1) })
+      }
+      return answer
     } catch {
       throw RPCError(error)
     }

@@ -8,7 +8,7 @@ import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
-/// The active environment, kept per folder and shared by all editors (contracts.md, section 3).
+/// The active environment, kept per folder and shared by all editors (CONTRACTS.md, section 3).
 enum Environments {
   /// `postkit.selectEnvironment`; without an argument the user is shown the names.
   static func select(

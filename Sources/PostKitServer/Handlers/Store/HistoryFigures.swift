@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
@@ -22,23 +23,59 @@ enum HistoryFigures {
     guard let store = await snapshot.services.store.existing() else {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
+    let line = try line(asked: params.filter)
     do throws(StoreFailure) {
       let rows = try await store.statistics(by: key, where: query)
       return LSP.PostkitStatisticsResult(
-        rows: rows.map { row(params.by, $0) }, revision: revision)
+        rows: rows.map { row(params.by, $0, of: line) }, revision: revision)
     } catch {
       throw RPCError(error)
     }
   }
 
   private static func row(
-    _ key: LSP.PostkitStatisticsKey, _ row: HistoryStatistics
+    _ key: LSP.PostkitStatisticsKey, _ row: HistoryStatistics, of line: HistoryLine?
   ) -> LSP.PostkitStatisticsRow {
-    LSP.PostkitStatisticsRow(
+    let filters = StatisticsKey(rawValue: key.rawValue).flatMap { Self.filters(of: row, by: $0) }
+    let rowLine = filters.flatMap { line?.narrowed(by: $0, moment: HistoryQuery.moment) }
+    return LSP.PostkitStatisticsRow(
       by: key, value: row.value, file: row.file, count: row.count, failed: row.failed,
       median: Double(row.median), p95: Double(row.p95), max: Double(row.max),
       requestBytes: Double(row.requestBytes), responseBytes: Double(row.responseBytes),
-      last: Browsing.time(row.last))
+      last: Browsing.time(row.last), line: rowLine?.text)
+  }
+
+  /// The line that asks what a filter asks; `nil` where it has more than a line.
+  private static func line(
+    asked filter: LSP.PostkitHistoryParams?
+  ) throws(RPCError) -> HistoryLine? {
+    guard let filter else { return HistoryLine() }
+    guard filter == LSP.PostkitHistoryParams(line: filter.line) else { return nil }
+    return try HistoryQuery.line(filter)
+  }
+
+  /// The filters that choose the exchanges of a row; `nil` where none can say it. What lies below a
+  /// path is chosen with it.
+  private static func filters(
+    of row: HistoryStatistics, by key: StatisticsKey
+  ) -> [HistoryLine.Filter]? {
+    guard let value = row.value, !value.isEmpty else { return nil }
+    switch key {
+    case .host, .path, .status, .method, .environment: return [.init(key.rawValue, value)]
+    case .day:
+      guard let start = HistoryQuery.moment(value) else { return nil }
+      // By noon of the next day, however many hours this one has.
+      let next = Moment.date(start + 36 * 3_600_000)
+      return [.init("since", value), .init("until", next)]
+    case .request:
+      let file = row.file.map { [HistoryLine.Filter("file", $0)] } ?? []
+      let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+      // Without a name it is the method and the path.
+      guard parts.count == 2, parts[1].hasPrefix("/"), parts[0] == parts[0].uppercased() else {
+        return file + [.init("name", value)]
+      }
+      return file + [.init("method", parts[0]), .init("path", parts[1])]
+    }
   }
 
   /// `postkit/savedSearches`: all of them.

@@ -105,7 +105,7 @@ enum Transferring {
       let summary = try await export.write(query, limit: order.limit) {
         bytes throws(FileFailure) in
         text += bytes
-        // A message must stay small (lsp.md 0.2); a file may have any size.
+        // A message must stay small; a file may have any size.
         if text.count > Limits.viewBodyBytes {
           throw .tooLarge(path: "the export", size: text.count, limit: Limits.viewBodyBytes)
         }

@@ -5,6 +5,7 @@ const { encode, MessageReader } = require('./framing');
 /** The error codes of JSON-RPC and LSP that this client sends or looks at. */
 const ErrorCode = Object.freeze({
   methodNotFound: -32601,
+  invalidParams: -32602,
   internalError: -32603,
   requestCancelled: -32800,
   contentModified: -32801,

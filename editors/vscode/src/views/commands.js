@@ -4,7 +4,10 @@
 const vscode = require('vscode');
 const { tell } = require('../window/messages');
 const { responseUri } = require('../window/render');
+const { foundCommands } = require('./found');
 const { ORDERS } = require('./query');
+const { meaning, mayDelete, pick } = require('./selecting');
+const { storedCommands } = require('./stored');
 
 /**
  * @param {object} room
@@ -13,14 +16,15 @@ const { ORDERS } = require('./query');
  * @param {import('../window/responses').Responses} room.responses
  * @param {import('../window/environments').Environments} room.environments
  * @param {import('../response/panel').ResponsePanel} room.panel
+ * @param {import('../statistics/panel').StatisticsPanel} room.statistics
  * @param {object} room.sources by name of the view
  * @param {object} room.views by name
- * @param {(ops: object[]) => Promise<void>} room.edit
+ * @param {(ops: object[]) => Promise<object>} room.edit
  * @returns {Record<string, Function>} by id; each takes the node and all that are selected
  */
 const viewCommands = room => ({
-  ...searching(room), ...ofHistory(room), ...ofCollections(room), ...ofEnvironments(room),
-  ...ofVariables(room), ...ofCookies(room),
+  ...searching(room), ...ofHistory(room), ...foundCommands(room), ...storedCommands(room),
+  ...ofEnvironments(room), ...ofVariables(room), ...ofCookies(room),
 });
 
 function searching({ sources, views }) {
@@ -54,18 +58,6 @@ function searching({ sources, views }) {
   };
 }
 
-/** Asks before something is lost that can't be brought back. */
-async function mayDelete(question) {
-  const detail = "This can't be undone.";
-  const answer = 'Delete';
-  return await tell('warning', question, { modal: true, detail }, answer)
-    === answer;
-}
-
-/** Those that are meant: one by its name, several by their number. */
-const meaning = (nodes, kind, name) =>
-  nodes.length === 1 ? name(nodes[0]) : `these ${nodes.length} ${kind}s`;
-
 function ofHistory({ views, responses, panel, sending, edit }) {
   const chosen = (node, all) => pick(views.history, 'exchange', node, all);
   const ids = nodes => nodes.map(({ entry }) => entry.id);
@@ -98,40 +90,6 @@ function ofHistory({ views, responses, panel, sending, edit }) {
     'postkit.clearHistory': async () => {
       if (!await mayDelete('Delete the whole history except pinned exchanges?')) return;
       await edit([{ op: 'history.clear' }]);
-    },
-  };
-}
-
-function ofCollections({ views, sending, edit }) {
-  const chosen = (node, all) => pick(views.collections, 'stored', node, all);
-  const one = run => (node, all) => {
-    const [first] = chosen(node, all);
-    return first && run(first.item);
-  };
-  const named = async (title, value, run) => {
-    const name = await vscode.window.showInputBox({ title, value, ignoreFocusOut: true,
-      validateInput: text => text.trim() ? undefined : 'Give it a name.' });
-    if (name !== undefined) await run(name.trim());
-  };
-  return {
-    'postkit.openStored': one(({ id, kind }) => kind === 'request'
-      ? sending.run('postkit.collections', { id }) : undefined),
-    'postkit.sendStored': one(({ uri }) => uri && sending.send({ uri })),
-    'postkit.copyStoredAsCurl': one(({ uri }) => uri && sending.copyAsCurl({ uri })),
-    'postkit.newCollection': () => named('New Collection', '',
-      name => edit([{ op: 'collection.create', kind: 'collection', name }])),
-    'postkit.newFolder': one(({ id }) => named('New Folder', '',
-      name => edit([{ op: 'collection.create', kind: 'folder', name, parent: id }]))),
-    'postkit.renameStored': one(({ id, name: before }) => named('New Name', before,
-      name => edit([{ op: 'collection.rename', id, name }]))),
-    'postkit.duplicateStored': one(({ id }) => edit([{ op: 'collection.duplicate', id }])),
-    'postkit.deleteStored': async (node, all) => {
-      const nodes = chosen(node, all);
-      if (nodes.length === 0) return;
-      const what = meaning(nodes, 'item', ({ item }) => `“${item.name}”`);
-      const rest = nodes.some(({ item }) => item.childCount > 0) ? ' and all that is in it' : '';
-      if (!await mayDelete(`Delete ${what}${rest}?`)) return;
-      await edit(nodes.map(({ item }) => ({ op: 'collection.delete', id: item.id })));
     },
   };
 }
@@ -213,12 +171,6 @@ function ofCookies({ views, sources, edit }) {
       if (await mayDelete('Delete all cookies?')) await edit([{ op: 'cookie.clear' }]);
     },
   };
-}
-
-/** The nodes of a kind that are meant: those of the menu, else what is selected. */
-function pick(view, kind, node, all) {
-  const meant = all?.length ? all : node ? [node] : view.selection;
-  return meant.filter(each => each.kind === kind);
 }
 
 module.exports = { viewCommands };

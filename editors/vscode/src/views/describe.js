@@ -81,6 +81,13 @@ const COLLECTION_ICONS = { collection: 'library', folder: 'folder', request: 'sy
 const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 const moment = (what, time) => time && `${what} ${new Date(time).toLocaleString()}`;
 
+/** What requests get from a folder or collection, by name. @param {object} [defaults] */
+function given({ headers = [], auth, variables = [] } = {}) {
+  const names = [...headers.map(([name]) => name), auth && 'Authorization',
+    ...variables.map(([name]) => name)].filter(Boolean);
+  return names.length > 0 && `gives its requests ${names.join(', ')}`;
+}
+
 /** A collection, a folder or a stored request. @param {object} node with `item` of the server */
 function stored(node) {
   const { item, isFound } = node;
@@ -98,10 +105,10 @@ function stored(node) {
     label: item.name,
     description: isRequest ? words([target, place, tags]) : item.childCount === 0 ? 'empty' : count,
     tooltip: lines([item.path ?? item.name, isRequest ? target : count, tags,
-      item.isFavourite && 'a favourite', moment('changed', item.updatedAt),
+      item.isFavourite && 'a favourite', given(item.defaults), moment('changed', item.updatedAt),
       moment('made', item.createdAt)]),
     icon: item.isFavourite ? 'star-full' : COLLECTION_ICONS[item.kind],
-    context: item.kind,
+    context: item.isFavourite ? 'request favourite' : item.kind,
     expands: isRequest ? 'none' : 'collapsed',
     spoken: words([item.name, isRequest ? target : count, place && `in ${place}`,
       item.isFavourite && 'favourite']),
@@ -208,6 +215,6 @@ function byDomain(items) {
 }
 
 module.exports = {
-  byDay, byDomain, cookie, day, domain, environment, environmentFile, exchange, more, stored,
+  byDay, byDomain, COLLECTION_ICONS, cookie, counted, day, domain, environment, environmentFile, exchange, more, stored,
   storedEnvironment, variable,
 };

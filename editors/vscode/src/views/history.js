@@ -1,7 +1,7 @@
 'use strict';
 // The history as a list: days with what was sent on them, searched by the server.
 const { byDay, day, exchange, more } = require('./describe');
-const { historyQuery } = require('./query');
+const { HISTORY_ORDERS, orderOf } = require('./query');
 
 const STEP = 100;
 /** What the server gives at once. */
@@ -12,7 +12,7 @@ class History {
   name = 'history';
   title = 'History';
   searches = 'Words in URLs, headers, bodies, names and notes; status:4xx method:POST since:2h '
-    + 'host:… environment:… state:failed pinned:yes minMs:500';
+    + 'host:… label:"two words" stored:Shop/list pinned:true minMs:500 sort:ms';
   scopes = ['history'];
   canSelectMany = true;
   notice;
@@ -25,7 +25,10 @@ class History {
   async children(node, query) {
     if (node) return node.nodes ?? [];
     const { entries, hasMore } = await this.#load(query);
-    return [...byDay(entries), ...hasMore ? [{ kind: 'more', name: this.name }] : []];
+    // Days are in order of time alone.
+    const nodes = orderOf(query) === 'time'
+      ? byDay(entries) : entries.map(entry => ({ kind: 'exchange', entry }));
+    return [...nodes, ...hasMore ? [{ kind: 'more', name: this.name }] : []];
   }
 
   describe(node) {
@@ -41,10 +44,14 @@ class History {
     do {
       const limit = Math.min(PAGE, this.#wanted - entries.length);
       const page = await this.#client.request('postkit/history', {
-        limit, ...historyQuery(query), ...cursor ? { cursor } : {} });
+        limit, ...query ? { line: query } : {}, ...cursor ? { cursor } : {} });
       entries.push(...page.items);
       ({ cursor, notice: this.notice } = page);
     } while (cursor && entries.length < this.#wanted);
+    const order = orderOf(query);
+    if (order !== 'time') {
+      this.notice = [`${HISTORY_ORDERS[order]}.`, this.notice].filter(Boolean).join(' ');
+    }
     return { entries, hasMore: cursor !== undefined };
   }
 }

@@ -8,6 +8,7 @@ const { EnvironmentTree } = require('./environments');
 const { History } = require('./history');
 const { TreeView } = require('./tree');
 const { Variables } = require('./variables');
+const { StatisticsPanel } = require('../statistics/panel');
 const { tellFailure } = require('../window/telling');
 
 /** Which welcome an empty list shows: `starting`, `running`, `failed` or `stopped`. */
@@ -16,6 +17,7 @@ const STATE_CONTEXT = 'postkit.state';
 /** All lists. */
 class Views {
   #views;
+  #statistics;
   /** What each command does, by id. @type {Record<string, Function>} */
   commands;
 
@@ -38,7 +40,12 @@ class Views {
     };
     this.#views = Object.fromEntries(
       Object.entries(sources).map(([name, source]) => [name, new TreeView(source)]));
-    const commands = viewCommands({ ...room, sources, views: this.#views, edit });
+    this.#statistics = new StatisticsPanel(client, line => {
+      this.#views.history.search(line);
+      vscode.commands.executeCommand('postkit.views.history.focus');
+    });
+    const commands = viewCommands(
+      { ...room, sources, views: this.#views, statistics: this.#statistics, edit });
     this.commands = Object.fromEntries(
       Object.entries(commands).map(([id, run]) => [id, (...list) => said(run, list)]));
     this.#follow(client, current);
@@ -46,6 +53,7 @@ class Views {
 
   dispose() {
     for (const view of Object.values(this.#views)) view.dispose();
+    this.#statistics.dispose();
   }
 
   /** Asks anew for all that files say. */
@@ -77,7 +85,7 @@ class Views {
 
   /** All or nothing; the store tells of it, which brings the lists up to date. */
   async #edit(client, ops) {
-    if (ops.length) await client.request('postkit/edit', { ops });
+    return ops.length ? client.request('postkit/edit', { ops }) : undefined;
   }
 }
 

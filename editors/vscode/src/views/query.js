@@ -1,16 +1,30 @@
 'use strict';
-// What is typed to search a list: words, and filters such as `status:4xx` among them.
+// What is typed to search a list: words, and filters such as `tag:smoke` among them. A line that
+// searches the history is read by the server.
 
-const text = value => value;
-const number = value => /^\d+$/.test(value) ? Number(value) : undefined;
 const truth = value => ({ yes: true, true: true, no: false, false: false })[value];
 
-/** The filters of `postkit/history`, each with how its value is read. */
-const FILTERS = {
-  method: value => value.toUpperCase(), request: text, environment: text, host: text, path: text,
-  status: text, state: text, since: text, until: text, label: text, minMs: number, maxMs: number,
-  minSize: number, maxSize: number, failedTests: truth, pinned: truth,
-};
+/** In which orders the history is listed: what each is called. */
+const HISTORY_ORDERS = { time: 'Newest first', ms: 'Slowest first', size: 'Largest first' };
+/** The filter of a line that says the order. The server reads all the others. */
+const ORDER = /(?:^|\s+)sort:(?:"(\w*)"|(\w*))(?=\s|$)/gi;
+
+/**
+ * The order that a line asks for.
+ * @param {string} line
+ * @returns {string} one of `HISTORY_ORDERS`
+ */
+function orderOf(line) {
+  const [found] = line.matchAll(ORDER);
+  const order = found?.[1] ?? found?.[2];
+  return Object.hasOwn(HISTORY_ORDERS, order ?? '') ? order : 'time';
+}
+
+/** The line in another order. @param {string} line @param {string} order */
+function withOrder(line, order) {
+  const rest = line.replace(ORDER, '').trim();
+  return order === 'time' ? rest : `${rest} sort:${order}`.trim();
+}
 
 /** How stored requests are sorted: what each order is called. */
 const ORDERS = {
@@ -58,16 +72,6 @@ function taken(typed, filters) {
 }
 
 /**
- * The parameters of `postkit/history` for what was typed.
- * @param {string} typed
- * @returns {object}
- */
-function historyQuery(typed) {
-  const { words, found } = taken(typed, FILTERS);
-  return { ...words ? { query: words } : {}, ...Object.fromEntries(found) };
-}
-
-/**
  * The parameters of `postkit/collections` for what was typed.
  * @param {string} typed
  * @returns {{filter: object, sort?: string}}
@@ -78,4 +82,4 @@ function storedQuery(typed) {
   return { filter: { ...words ? { text: words } : {}, ...filter }, ...sort ? { sort } : {} };
 }
 
-module.exports = { FILTERS, historyQuery, ORDERS, storedQuery };
+module.exports = { HISTORY_ORDERS, orderOf, ORDERS, storedQuery, withOrder };

@@ -3,6 +3,7 @@
 // that it is out of date, and searched by what is typed.
 const vscode = require('vscode');
 const { Halted } = require('../server/client');
+const { ErrorCode } = require('../server/connection');
 
 const STATES = {
   none: vscode.TreeItemCollapsibleState.None,
@@ -31,6 +32,10 @@ class TreeView {
   #selection = [];
   #isStale = false;
   #timer;
+  /** The first nodes that were shown last. */
+  #nodes = [];
+  /** Where words are typed at the moment. */
+  #box;
 
   constructor(source) {
     this.#source = source;
@@ -62,6 +67,9 @@ class TreeView {
 
   /** What is selected, for who comes by a key. */
   get selection() { return this.#selection; }
+
+  /** The words that are searched for; none for all. */
+  get query() { return this.#query; }
 
   /** Asks anew; what nobody looks at is asked for when somebody does. */
   refresh() {
@@ -97,6 +105,7 @@ class TreeView {
     box.title = `PostKit: Search ${this.#source.title}`;
     box.placeholder = this.#source.searches;
     box.value = before;
+    this.#box = box;
     let timer;
     let isAccepted = false;
     box.onDidChangeValue(value => {
@@ -112,6 +121,7 @@ class TreeView {
       box.onDidHide(() => {
         clearTimeout(timer);
         if (!isAccepted && this.#query !== before) this.search(before);
+        this.#box = undefined;
         box.dispose();
         vscode.commands.executeCommand(`postkit.views.${this.#source.name}.focus`);
         resolve();
@@ -124,13 +134,27 @@ class TreeView {
     const source = this.#source;
     try {
       const nodes = await source.children(node, this.#query);
-      if (!node) this.#view.message = this.#message(nodes.length);
+      if (!node) {
+        this.#nodes = nodes;
+        this.#say(this.#message(nodes.length));
+      }
       return nodes;
     } catch (error) {
+      if (error.code === ErrorCode.invalidParams && this.#query) {
+        // What is not typed to its end yet changes nothing.
+        this.#say(sentence(error), sentence(error));
+        return node ? [] : this.#nodes;
+      }
       // What an empty list says then has the button to start it.
-      this.#view.message = error instanceof Halted ? undefined : error.message;
+      this.#say(error instanceof Halted ? undefined : error.message);
       return [];
     }
+  }
+
+  #say(message, problem) {
+    // Each time that it is set, VS Code waits before it draws anything of the list.
+    if (this.#view.message !== message) this.#view.message = message;
+    if (this.#box) this.#box.validationMessage = problem;
   }
 
   #message(count) {
@@ -140,6 +164,9 @@ class TreeView {
     return notice ? `${found} ${notice}` : found;
   }
 }
+
+/** What is wrong with a line, without the place in the message. @param {Error} error */
+const sentence = ({ message }) => message.replace(/^params[\w.[\]]*: /, '');
 
 /** @param {object} look see describe.js */
 function treeItem({ id, label, description, tooltip, icon, color, context, expands = 'none',

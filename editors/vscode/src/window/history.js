@@ -2,6 +2,7 @@
 // The history as a quick pick: the server searches what is typed, Enter opens the stored exchange,
 // the buttons of an item do more with it.
 const vscode = require('vscode');
+const { ErrorCode } = require('../server/connection');
 const { tell } = require('./messages');
 const { historyItem, responseUri } = require('./render');
 
@@ -38,7 +39,7 @@ class HistoryPick {
   run(first) {
     const pick = this.#pick;
     pick.title = 'PostKit: History';
-    pick.placeholder = 'Search URLs, headers, bodies, names and notes';
+    pick.placeholder = 'Words in URLs, headers, bodies, names and notes; status:4xx method:POST since:2h';
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = this.#items(first);
@@ -71,8 +72,8 @@ class HistoryPick {
   }
 
   #parameters(more) {
-    const query = this.#pick.value.trim();
-    return { limit: LIMIT, ...query ? { query } : {}, ...more };
+    const line = this.#pick.value.trim();
+    return { limit: LIMIT, ...line ? { line } : {}, ...more };
   }
 
   async #ask(more) {
@@ -87,7 +88,17 @@ class HistoryPick {
   }
 
   async #search() {
-    const result = await this.#ask({});
+    let result;
+    try {
+      result = await this.#ask({});
+    } catch (error) {
+      if (error.code !== ErrorCode.invalidParams) throw error;
+      // What is not typed to its end yet takes nothing away.
+      const problem = error.message.replace(/^params\.\w+: /, '');
+      this.#pick.items = [{ label: `$(warning) ${problem}`, alwaysShow: true, isProblem: true },
+        ...this.#pick.items.filter(({ isProblem }) => !isProblem)];
+      return;
+    }
     if (result) this.#pick.items = this.#items(result);
   }
 

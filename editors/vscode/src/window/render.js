@@ -103,21 +103,17 @@ function historyItem(entry, formatTime) {
   };
 }
 
-/**
- * The requests of a tree of collections as quick pick items, in the order of the tree.
- * @param {object[]} nodes as `postkit/collections` lists them
- * @param {string[]} [above] the names of what they are in
- */
-function collectionItems(nodes, above = []) {
-  return nodes.flatMap(node => node.kind === 'request'
-    ? [{
-      label: `$(symbol-method) ${node.method} ${node.name}`,
-      description: above.join(' / '),
-      detail: node.url,
-      id: node.id,
-      uri: node.uri,
-    }]
-    : collectionItems(node.children ?? [], [...above, node.name]));
+/** A stored request as a quick pick item. @param {object} node as `postkit/collections` lists it */
+function storedItem({ id, uri, name, method, url, path, tags = [], isFavourite }) {
+  // The last part is its name.
+  const place = path?.endsWith(`/${name}`) ? path.slice(0, -name.length - 1) : path;
+  return {
+    label: `$(${isFavourite ? 'star-full' : 'symbol-method'}) ${method} ${name}`,
+    description: place?.replaceAll('/', ' / '),
+    detail: [url, ...tags.map(tag => `#${tag}`)].join(' '),
+    id,
+    uri,
+  };
 }
 
 function fileName(file) {
@@ -130,6 +126,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  collectionItems, describeLive, describeResult, describeResults, describeStep, formatDuration,
-  formatSize, historyItem, isFailure, responseUri, shiftLine,
+  describeLive, describeResult, describeResults, describeStep, formatDuration, formatSize,
+  historyItem, isFailure, responseUri, shiftLine, storedItem,
 };

@@ -86,13 +86,16 @@ class Sending {
   }
 
   /**
-   * Sends the requests of a document.
-   * @param {{uri: string, range?: object}} target with a range those alone that it touches
+   * Sends the requests of a document, or those of a collection or folder.
+   * @param {{uri?: string, range?: object, collection?: string}} target with a range those alone
+   *   that it touches
+   * @param {string} [name] of the collection or folder
    */
-  async sendAll(target) {
+  async sendAll(target, name) {
     if (!await maySend()) return;
     await this.#guard(target, async () => {
-      const title = target.range ? 'Sending the selected requests' : 'Sending all requests';
+      const title = name ? `Sending the requests of ${name}`
+        : target.range ? 'Sending the selected requests' : 'Sending all requests';
       this.#events.sent(target);
       let over;
       const results = await this.#withProgress({ title },

@@ -38,8 +38,12 @@ async function importFolder(sending) {
   }
 }
 
-/** Writes the history into a file; the dialog has asked before one is replaced. */
-async function exportHistory(sending) {
+/**
+ * Writes the history into a file; the dialog has asked before one is replaced.
+ * @param {import('./sending').Sending} sending
+ * @param {string} [line] what of it; without one, all
+ */
+async function exportHistory(sending, line) {
   const choice = await vscode.window.showQuickPick(FORMATS, { title: 'PostKit: Export History' });
   if (!choice) return;
   const target = await vscode.window.showSaveDialog({
@@ -47,7 +51,8 @@ async function exportHistory(sending) {
   });
   if (!target) return;
   const result = await sending.execute('postkit.export',
-    { format: choice.format, target: target.toString(), overwrite: true });
+    { format: choice.format, target: target.toString(), overwrite: true,
+      ...line ? { filter: { line } } : {} });
   report(`${result.count} ${result.count === 1 ? 'exchange' : 'exchanges'} exported.`, result);
 }
 

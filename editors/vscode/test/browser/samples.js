@@ -63,4 +63,17 @@ onerror="top.stolen = 2"><svg onload="top.stolen = 3"></svg>
 <a href="command:workbench.action.quit">quit</a><video src="https://evil.example/j"></video>
 <h1>Order 101</h1><p>Thank you.</p></body></html><script>top.stolen = 4</script>`;
 
-module.exports = { entry, HOSTILE, PICTURE, record, values };
+/** What `postkit/statistics` gives, with what it was asked. */
+function figures() {
+  const row = { by: 'request', requestBytes: 0, last: '2026-11-21T10:00:00.000Z' };
+  return { by: 'request', line: 'since:7d host:shop.example', rows: [
+    { ...row, value: 'orders', file: '/shop/orders.http', count: 1200, failed: 1, median: 182,
+      p95: 431, max: 2210, responseBytes: 4_920_000, line: 'file:/shop/orders.http name:orders' },
+    { ...row, value: 'login', file: '/shop/auth.http', count: 124, failed: 3, median: 612,
+      p95: 1240, max: 61_000, requestBytes: 9_424, responseBytes: 31_000,
+      line: 'file:/shop/auth.http name:login' },
+    { ...row, value: null, count: 1, failed: 0, median: 12, p95: 12, max: 12, responseBytes: 0 },
+  ] };
+}
+
+module.exports = { entry, figures, HOSTILE, PICTURE, record, values };

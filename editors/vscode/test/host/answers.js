@@ -65,7 +65,8 @@ class Answers extends EventEmitter {
       const h = await this._answerQuickPick({ ...q.state, items: q.items, kind: 'quickPick' });
       // {typed: 'text'}: the next items are asked about again.
       if (h?.typed !== undefined) { q.asked = false; q.items = []; setImmediate(() => Q.$onDidChangeValue(q.id, h.typed)); return; }
-      if (h?.pressed) { setImmediate(() => Q.$onDidTriggerItemButton(q.id, ...h.pressed)); return; }
+      // A list that stays open after a press is asked about again when it has other items.
+      if (h?.pressed) { q.asked = false; q.items = []; setImmediate(() => Q.$onDidTriggerItemButton(q.id, ...h.pressed)); return; }
       setImmediate(async () => { try { if (h === undefined) { q.shown = false; await Q.$onDidHide(q.id); } else { await Q.$onDidChangeActive(q.id, h); await Q.$onDidChangeSelection(q.id, h); await Q.$onDidAccept(q.id); } } catch { /* host gone */ } });
     }
   }

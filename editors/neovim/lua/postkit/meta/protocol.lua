@@ -421,8 +421,9 @@ error('these are annotations, which nothing needs at run time')
 ---@field depth? integer How many levels; absent, 1.
 ---@field filter? PostkitCollectionFilter Which requests; the answer is a list of requests then, not a tree, and `parent` and `depth` must be absent. Absent with a `sort`, `limit` or `cursor`, all requests.
 ---@field sort? PostkitCollectionSort The order of a list of requests; absent, `order`.
----@field limit? integer How many requests at most; absent, 50; never more than 200.
+---@field limit? integer How many requests or deletions at most; absent, 50 requests and all deletions; never more than 200 requests.
 ---@field cursor? string Where the page before ended. One of another order, or from before a change of the collections, is refused.
+---@field deleted? boolean Whether the deletions that can be taken back are asked for in the place of the tree; all else but `limit` must be absent then.
 
 --- Which stored requests are listed. All conditions must be met; none lists all.
 ---@class PostkitCollectionFilter
@@ -466,7 +467,18 @@ error('these are annotations, which nothing needs at run time')
 ---@field nodes PostkitCollectionNode[] Folders before requests, each in their order; of a list, requests alone.
 ---@field revision number The state of the collections, for `ifRevision`.
 ---@field cursor? string Where the next page of a list begins; absent when this is the last.
----@field total? integer How many requests a list has on all pages.
+---@field total? integer How many requests a list has on all pages, or how many deletions can be taken back.
+---@field deletions? PostkitDeletion[] What `deleted` asked for, the last deletion first.
+
+--- A deletion from the collections that can be taken back.
+---@class PostkitDeletion
+---@field id string The id of the deletion, by which `collection.undo` takes it back.
+---@field item string The id of what was deleted, which it has again when it is taken back.
+---@field kind PostkitCollectionKind What was deleted.
+---@field name string What people call it; of a request without a name its method and target.
+---@field path? string The names of what it lay in, with slashes between; absent where it lay in nothing.
+---@field deletedAt string When it was deleted. For 30 days it can be taken back.
+---@field requestCount integer How many requests went with it, itself counted.
 
 --- The parameters of `postkit/cookies`.
 ---@class PostkitCookiesParams
@@ -538,6 +550,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field revision number The state afterwards.
 ---@field ids table<string, string> What each operation made or changed, by its place in the list, counted from 0.
 ---@field count? integer How many entries of the history, or cookies, were met.
+---@field deletions? table<string, string> The ids of the deletions that `collection.delete` made, by its places in the list. `collection.undo` takes each of them back for 30 days.
 
 --- The argument of the command `postkit.collections`.
 ---@class PostkitCollectionsArguments
@@ -547,6 +560,7 @@ error('these are annotations, which nothing needs at run time')
 --- The parameters of `postkit/history`.
 ---@class PostkitHistoryParams
 ---@field query? string Words and "phrases" to look for in URL, name, headers, bodies and notes.
+---@field line? string The question as people type it: words, and filters such as `status:4xx` among them, as in a saved search. What it says can't stand beside it as well, except the order.
 ---@field uri? string Only requests of this document.
 ---@field method? string Only this method.
 ---@field request? string Only requests of this name.
@@ -620,6 +634,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field requestBytes number The bytes of all bodies that were sent.
 ---@field responseBytes number The bytes of all bodies that were received.
 ---@field last string When the last one started (RFC 3339, UTC, milliseconds).
+---@field line? string The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a path with what lies below it. Absent where no line can say it, or where the filter has more than a line.
 
 --- The parameters of `postkit/savedSearches`, which has none yet.
 ---@class PostkitSavedSearchesParams
