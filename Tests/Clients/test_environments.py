@@ -93,9 +93,28 @@ def test_environments(store, folder, target):
         )
         assert "s3cr3t-value" not in head["data"]
         # Without an argument the user chooses by buttons.
-        c.answers["window/showMessageRequest"] = lambda p: p["actions"][1]
+        c.answers["window/showMessageRequest"] = lambda p: p["actions"][2]
         assert c.command("postkit.selectEnvironment") == {"active": "prod"}
         assert c.command("postkit.selectEnvironment", {"name": None}) == {"active": None}
+
+
+def test_to_use_none_is_offered_once_and_first(store, folder):
+    files = [("http-client.env.json", '{"dev": {"a": "1"}, "No environment": {"a": "2"}}'),
+             ("http-client.private.env.json", '{"dev": {"b": "3"}}')]
+    for name, text in files:
+        (folder / name).write_text(text)
+    with client(store, folder) as c:
+        c.initialize()
+        c.open(folder / "a.http", "GET {{host}}\n")
+        titles = ["No environment", "dev", "`No environment`"]
+        # One that is called like none is another.
+        for index, chosen in [(1, "dev"), (2, "No environment"), (0, None)]:
+            def answer(params, index=index):
+                assert [action["title"] for action in params["actions"]] == titles
+                return params["actions"][index]
+
+            c.answers["window/showMessageRequest"] = answer
+            assert c.command("postkit.selectEnvironment") == {"active": chosen}
 
 
 def test_an_unsaved_environment_file_counts(store, folder, target):

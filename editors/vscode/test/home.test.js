@@ -16,13 +16,13 @@ const end = (t, options) => spawnSync(process.execPath, ['-e', `
     'a.http': 'GET {{$exampleServer}}/get\n' }), 'a.http'), ...options])}, { stdio: 'ignore' });
 `], { encoding: 'utf8', timeout: PATIENCE });
 
-test('a program without a store of the test\'s own is found', { timeout: LIMIT, skip }, t => {
+test('a program without a store of its test is found', { timeout: LIMIT, skip }, t => {
   const ended = end(t, []);
   assert.equal(ended.status, 1);
   assert.match(ended.stderr, /without a store .+ it made \.local\/share\/postkit/);
 });
 
-test('a program with a store of the test\'s own is fine', { timeout: LIMIT, skip }, t => {
+test('a program with a store of its test is fine', { timeout: LIMIT, skip }, t => {
   const ended = end(t, ['--store', scratch(t)]);
   assert.deepEqual([ended.status, ended.stderr], [0, '']);
 });
