@@ -175,10 +175,16 @@ async function shop(t, { cookies } = {}) {
   const opened = await openTapped(t, { 'a.http': '',
     'Shop/list.http': `### List\nGET ${server.origin}/list\n\n### Add\nPOST ${server.origin}/add\n`,
     'Shop/users/me.http': `### Me\nGET ${server.origin}/me\n` });
-  await opened.host.executeCommand(
+  const { host } = opened;
+  await host.treeItems(view('collections'));
+  const { refreshes } = host.treeViews.get(view('collections'));
+  await host.executeCommand(
     'postkit.serverCommand', 'postkit.import', { uri: opened.uri('Shop') });
+  // While the list is asked for anew, VS Code knows none of its items.
+  await host.waitFor(() => host.treeViews.get(view('collections')).refreshes > refreshes,
+    { what: 'the list to be asked for' });
   const [root] = await waitForItems(
-    opened.host, 'collections', list => list.length === 1, 'the collection');
+    host, 'collections', list => list.length === 1, 'the collection');
   return { server, root, ...opened };
 }
 
