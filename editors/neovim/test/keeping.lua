@@ -192,7 +192,7 @@ local function collects()
   vim.cmd('PostKit collections sort:size')
   support.told('`sort` must be order, name, updated, created or recent')
   vim.cmd('PostKit collections')
-  steps.wait_list('q=changed')
+  steps.wait_list('# work/.*q=changed')
   -- A favourite is marked, and listed alone.
   steps.press('*')
   steps.wait_list('q=changed  ★  ')
