@@ -238,7 +238,7 @@ private struct RoundTrip: Sendable {
     let model = try json("postkit.metaModel.json")
     let known = Set((model["structures"]?.elements ?? []).compactMap { $0["name"]?.string })
     let commands = try json("commands.json").elements
-    #expect(commands.count == 26)
+    #expect(commands.count == 28)
     for command in commands {
       guard let argument = command["argument"] else { continue }
       #expect(known.contains(argument.string ?? ""), "\(command.value.text)")
@@ -246,7 +246,8 @@ private struct RoundTrip: Sendable {
     let bare = commands.filter { $0["argument"] == nil }.compactMap { $0["command"]?.string }
     #expect(
       bare == [
-        "postkit.cookies", "postkit.session", "postkit.status", "postkit.restartEngine",
+        "postkit.savedSearches", "postkit.cookies", "postkit.session", "postkit.status",
+        "postkit.restartEngine",
       ])
   }
 }

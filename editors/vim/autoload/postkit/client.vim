@@ -273,8 +273,7 @@ def Ask(method: string, params: any, Done: func): number
   return Send(method, params, Done)
 enddef
 
-# As Request(), for what can't go on without the answer, such as completion: it is waited for, but
-# not for long; null where there is none.
+# As Request(), for completion, which waits for the answer, but not for long; null without one.
 export def Wait(method: string, params: any, milliseconds: number): any
   try
     var reply = state != 'running' ? null

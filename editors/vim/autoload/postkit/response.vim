@@ -41,10 +41,8 @@ export def Show(params: dict<any>): bool
   # A stored request that another Vim shows as well is no cause for a question about swap files.
   execute (path =~# '/view/\l\+/' ? 'noswapfile ' : '')
     .. (focus && (&hidden || !&modified) ? 'edit ' : 'split ') .. fnameescape(path)
-  if path =~# '/view/defaults/'
-    # Of secrets that were typed the server leaves masks.
-    setlocal autoread
-  endif
+  # Of secrets that were typed in defaults the server leaves masks.
+  &l:autoread = path =~# '/view/defaults/' ? true : &g:autoread
   return true
 enddef
 
