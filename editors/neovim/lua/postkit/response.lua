@@ -128,7 +128,10 @@ local function fill(id, uri, bufnr, lines, of)
     vim.b[bufnr].postkit_all = lines
     lines = require('postkit.filter').lines(lines, vim.b[bufnr].postkit_filter)
   end
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  -- A list that says the same as before keeps the results that stand behind its lines.
+  if not is_list or not vim.deep_equal(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), lines) then
+    vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  end
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
   local part = buffers.language(uri)
