@@ -205,7 +205,8 @@ def Run(buffer: number, chosen: dict<any>): bool
     chosen.command.arguments[0].takeFocus = false
   endif
   action.Run(buffer, chosen)
-  if get(get(chosen.command, 'arguments', [{}])[0], 'op', '') == 'collection.delete'
+  var argument = get(get(chosen.command, 'arguments', []), 0, {})
+  if type(argument) == v:t_dict && get(argument, 'op', '') == 'collection.delete'
     config.Say('Deleted. `u` takes it back.')
   endif
   return true
