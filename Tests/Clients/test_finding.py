@@ -75,7 +75,7 @@ def test_what_contradicts_is_said_in_one_sentence(store, folder):
                 c.request(method, params)
             assert words in str(caught.value), (params, str(caught.value))
             assert caught.value.code == -32602, params
-        for query, words in (("sort=size", "size"), ("colour=red", "colour")):
+        for query, words in (("sort=size", "must be order, name"), ("colour=red", "colour")):
             with pytest.raises(ResponseError, match=words):
                 c.command("postkit.collections", {"query": query})
         assert c.request("postkit/collections", {"depth": 9}) == before
