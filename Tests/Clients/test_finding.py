@@ -77,3 +77,33 @@ def test_requests_are_found_page_by_page(store, folder):
             with pytest.raises(ResponseError) as caught:
                 c.request("postkit/collections", params)
             assert caught.value.code == -32602, params
+
+
+def test_what_contradicts_is_said_in_one_sentence(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, "### one\nGET http://a.test/1\n")
+        for n in range(2):
+            edit(c, create(collection, f"### more\nGET http://a.test/{n}\n"))
+        first = c.request("postkit/collections", {"limit": 1})
+        edit(c, {"op": "collection.rename", "id": collection, "name": "Store"})
+        before = c.request("postkit/collections", {"depth": 9})
+        for method, params, words in (
+            ("postkit/collections", {"cursor": first["cursor"]}, "Ask for the first page again."),
+            ("postkit/collections", {"cursor": "x"}, "Ask for the first page again."),
+            ("postkit/history", {"cursor": "x"}, "params.cursor"),
+            ("postkit/history", {"minMs": 2, "maxMs": 1}, "nothing can match"),
+            ("postkit/collections", {"deleted": True, "filter": {}}, "Leave it out."),
+            ("postkit/collections", {"deleted": True, "cursor": "x"}, "Leave it out."),
+            ("postkit/collections", {"filter": {}, "depth": 2}, "Leave it out"),
+            ("postkit/edit", {"ops": [{"op": "collection.undo"}]}, "nothing to take back"),
+            ("postkit/edit", {"ops": [{"op": "collection.undo", "id": "x"}]}, "has the id x"),
+        ):
+            with pytest.raises(ResponseError) as caught:
+                c.request(method, params)
+            assert words in str(caught.value), (params, str(caught.value))
+            assert caught.value.code == -32602, params
+        for query, words in (("sort=size", "must be order, name"), ("colour=red", "colour")):
+            with pytest.raises(ResponseError, match=words):
+                c.command("postkit.collections", {"query": query})
+        assert c.request("postkit/collections", {"depth": 9}) == before

@@ -131,6 +131,21 @@ def test_a_folder_is_sent_in_its_order(store, folder, target):
             assert caught.value.code == -32602, wrong
 
 
+def test_what_was_made_again_stays(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, "### one\nGET http://a.test/\n")
+        deletion = edit(c, {"op": "collection.delete", "id": collection})["deletions"]["0"]
+        edit(c, {"op": "collection.create", "kind": "collection", "name": "Shop"})
+        before = c.request("postkit/collections", {"depth": 9})
+        for id in ({}, {"id": deletion}, {"id": collection}):
+            error = refused(c, {"op": "collection.undo", **id})
+            assert error.code == -32602
+            assert "There is a collection `Shop` again" in str(error)
+            assert "Rename or delete that one first." in str(error)
+        assert c.request("postkit/collections", {"depth": 9}) == before
+
+
 def test_credentials_in_plain_text_are_warned_of(store, folder):
     with client(store, folder) as c:
         c.initialize()

@@ -304,6 +304,7 @@ import Testing
     #expect(bench.server.requests.map(\.target) == ["/orders", "/made", "/orders", "/made"])
     let stored = try await bench.history("--limit", "1")
     #expect(stored.first?["name"]?.string == "make")
+    #expect(try await bench.history("--stored", "Shop/orders/list").count == 2)
     _ = try await output(bench, "create", "Empty")
     try await refused(bench, "send", "Empty", says: "`Empty` has no requests")
     let both = try await bench.postkit("run", "a.http", "--collection", "Shop")
@@ -320,6 +321,43 @@ import Testing
     #expect(bench.server.requests.count == 1)
     #expect(try await bench.postkit("collections", "send", "Shop", "--fail-fast").status == 4)
     #expect(bench.server.requests.count == 1)
+  }
+
+  @Test func `what the defaults give is neither missed nor copied`() async throws {
+    let bench = try Bench(["a.http": "@page = 2\n@size = 3\n### a\nGET $URL/{{page}}?{{size}}\n"])
+    _ = try await output(bench, "create", "Shop/in")
+    _ = try await output(bench, "defaults", "Shop/in", "--variable", "page=9")
+    let words = ["collections", "save", "a.http", "--name", "a", "--to", "Shop/in"]
+    let alone = try await bench.postkit(words)
+    #expect(alone.errorOutput.contains("the request uses `size`, defined"), "\(alone.errorOutput)")
+    let saved = try await bench.postkit(words + ["--with-variables"])
+    #expect(saved.output.hasSuffix("Copied `size` into the environment `default`.\n"))
+    #expect(saved.errorOutput == "")
+    let again = try await bench.postkit(words)
+    #expect(again.errorOutput == "", "\(again.errorOutput)")
+    _ = try await output(bench, "send", "Shop/in/a")
+    #expect(bench.server.requests.map(\.target) == ["/9?3"])
+    #expect(try await output(bench, "environments").contains("size"))
+
+    let files = try await bench.postkit("export", "collection", "Shop", "--output", "files")
+    #expect(files.status == 0)
+    #expect(files.errorOutput.contains("The defaults of `Shop/in` are not written"))
+  }
+
+  @Test func `of two who take one deletion back one does it, and the other is told`()
+    async throws
+  {
+    let bench = try await filled()
+    let before = try await output(bench, "--json")
+    _ = try await output(bench, "delete", "Shop", "--force")
+    async let one = bench.postkit("collections", "undo")
+    async let other = bench.postkit("collections", "undo")
+    let both = try await [one, other]
+    #expect(both.map(\.status).sorted() == [0, 2])
+    #expect(both.contains { $0.errorOutput.contains("there is nothing to take back") })
+    expect(try await output(bench, "--json"), is: before)
+    expect(
+      try await output(bench, "undo", "--purge"), is: "Nothing was deleted within 30 days.\n")
   }
 
   @Test func `a request takes the variables of its file along`() async throws {

@@ -48,12 +48,14 @@ extension CollectionWriter {
   /// there nor among the rows, too.
   mutating func restore(_ kept: KeptRows) throws(StoreFailure) {
     var missing: [CollectionTable: [KeptRows.Row]] = [:]
+    let ids = Dictionary(
+      uniqueKeysWithValues: CollectionTable.allCases.map { ($0, Set(kept.ids($0))) })
     for table in CollectionTable.allCases {
       for row in kept.rows[table] ?? [] {
         guard let id = KeptRows.text(row["id"]), Identifier.isValid(id) else {
           throw .collection(.badID(KeptRows.text(row["id"]) ?? ""))
         }
-        try requireOwner(of: row, table, among: kept)
+        try requireOwner(of: row, table, among: ids)
         if table == .variable, try isTaken(row, id) { continue }
         switch try self.table(of: id) {
         case nil: missing[table, default: []].append(row)
@@ -76,7 +78,7 @@ extension CollectionWriter {
 
   /// Refuses a row whose owner is neither among the rows nor in the collections.
   private func requireOwner(
-    of row: KeptRows.Row, _ table: CollectionTable, among kept: KeptRows
+    of row: KeptRows.Row, _ table: CollectionTable, among ids: [CollectionTable: Set<String>]
   ) throws(StoreFailure) {
     for column in table.placeColumns {
       guard let owner = KeptRows.text(row[column]) else {
@@ -87,7 +89,7 @@ extension CollectionWriter {
       }
       let kind: CollectionTable = column == "collection_id"
         ? .collection : column == "environment_id" ? .environment : .folder
-      if kept.ids(kind).contains(owner) { continue }
+      if ids[kind]?.contains(owner) == true { continue }
       try require(owner, kind)
     }
   }

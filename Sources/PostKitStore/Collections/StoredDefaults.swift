@@ -65,6 +65,32 @@ package struct StoredDefaults: Sendable, Hashable {
   var column: String? { isEmpty ? nil : json.text }
 }
 
+extension CollectionReader {
+  /// The names of the variables that a stored request has from its collection: of the defaults
+  /// around it, and of the environment in use.
+  package func variables(
+    givenTo request: Model.HTTPRequest
+  ) throws(StoreFailure) -> (defaults: Set<String>, environment: Set<String>) {
+    guard case .collection(let collection) = try item(id: request.collectionID) else {
+      return ([], [])
+    }
+    var texts = [collection.defaults]
+    var next = request.folderID
+    var seen: Set<String> = []
+    while let id = next, seen.insert(id).inserted, case .folder(let folder) = try item(id: id) {
+      texts.append(folder.defaults)
+      next = folder.parentID
+    }
+    let active = try collection.activeEnvironmentID.flatMap { id throws(StoreFailure) in
+      try environment(id: id)
+    }
+    return (
+      Set(texts.flatMap { StoredDefaults($0).variables.map(\.name) }),
+      Set((active?.variables ?? []).map(\.key))
+    )
+  }
+}
+
 extension CollectionWriter {
   /// Replaces the defaults of a collection or folder.
   mutating func setDefaults(of id: String, _ defaults: StoredDefaults) throws(StoreFailure) {

@@ -23,7 +23,7 @@ extension ImportedCollection {
     let environments = try reader.environments(of: id)
     let active = try (environments + reader.environments(of: nil))
       .first { $0.environment.id == row.activeEnvironmentID }
-    return ImportedCollection(
+    var collection = ImportedCollection(
       name: row.name, folders: folders(tree, requests), requests: self.requests(tree, requests),
       environments: environments.map { item in
         ImportedEnvironment(
@@ -32,6 +32,18 @@ extension ImportedCollection {
             ImportedVariable(name: $0.key, value: $0.value, isSecret: $0.isSecret)
           })
       }, activeEnvironment: active?.environment.name)
+    collection.withDefaults = StoredDefaults(row.defaults).isEmpty ? [] : [row.name]
+    collection.withDefaults += withDefaults(tree, below: row.name)
+    return collection
+  }
+
+  private static func withDefaults(_ nodes: [CollectionNode], below path: String) -> [String] {
+    nodes.flatMap { node -> [String] in
+      guard case .folder(let folder) = node.item else { return [] }
+      let path = "\(path)/\(folder.name)"
+      return (StoredDefaults(folder.defaults).isEmpty ? [] : [path])
+        + withDefaults(node.children, below: path)
+    }
   }
 
   private static func folders(

@@ -8,6 +8,8 @@ package struct ImportedCollection: Sendable, Hashable {
   package var environments: [ImportedEnvironment]
   /// The name of the environment in use.
   package var activeEnvironment: String?
+  /// The paths of the collection and its folders that give something to their requests.
+  package var withDefaults: [String] = []
 
   /// Makes a collection.
   package init(

@@ -26,6 +26,12 @@ package enum RequestFolderWriter {
           "The active environment `\(active)` is global and is not written.")
       }
     }
+    if !collection.withDefaults.isEmpty {
+      warnings.append(
+        "The defaults of \(collection.withDefaults.map { "`\($0)`" }.joined(separator: ", ")) are "
+          + "not written: files have no place for them. `postkit collections export --all` has "
+          + "them.")
+    }
     if collection.folders.contains(where: { depth(of: $0) > FolderFiles.depthLimit }) {
       warnings.append(
         "Folders lie deeper than \(FolderFiles.depthLimit) in each other; an import leaves those "

@@ -6,8 +6,8 @@ import PostKitSupport
 
 /// A decision to put variables into the environment that a collection uses; else into one with the
 /// name of that of the file, which is then in force by its name; else into a new one, which the
-/// collection uses from then on. A variable that somebody has defined there meanwhile stays as it
-/// is.
+/// collection uses from then on. A variable that is defined there, or that the defaults around the
+/// request give, stays as it is.
 package struct VariableCopy: Sendable {
   /// What was copied, and into which environment.
   package struct Outcome: Sendable, Hashable {
@@ -51,6 +51,10 @@ package struct VariableCopy: Sendable {
     var secrets: [String: String] = [:]
     var outcome = Outcome(environment: target?.environment.name ?? name)
     let taken = Set(target?.variables.map(\.key) ?? [])
+      .union(try reader.variables(givenTo: row).defaults)
+    if target == nil || active != nil, variables.allSatisfy({ taken.contains($0.name) }) {
+      return CollectionPlan([], value: outcome)
+    }
     for (variable, id) in zip(variables, variableIDs) where !taken.contains(variable.name) {
       if variable.isSecret { secrets[id] = variable.value }
       outcome.names.append(variable.name)

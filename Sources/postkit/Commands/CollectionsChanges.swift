@@ -38,7 +38,16 @@ extension CollectionsCommand {
           let needed = FileVariables.needed(by: block, in: file.document, file.dialect)
           try await copy(needed, to: id, of: file, store)
         }
-        noteMissing(block, of: file, in: target)
+        let given = try await ask { () throws(StoreFailure) in
+          try await store.look { reader throws(StoreFailure) in
+            try reader.request(id: id).map { request throws(StoreFailure) in
+              try reader.variables(givenTo: request)
+            }
+          }
+        }
+        noteMissing(
+          block, of: file, in: target,
+          given: given.map { $0.defaults.union($0.environment) } ?? [])
       }
     }
   }
@@ -76,8 +85,10 @@ extension CollectionsCommand {
   }
 
   /// Says which definitions of the file the request uses, as they don't come with it, and how its
-  /// collection gets them.
-  private func noteMissing(_ block: ParsedBlock, of file: RequestFile, in target: String) {
+  /// collection gets them; `given` are those that it has.
+  private func noteMissing(
+    _ block: ParsedBlock, of file: RequestFile, in target: String, given: Set<String>
+  ) {
     let own = Set(block.variables.map { block.text($0.nameRange) })
     let others = Set(
       file.document.blocks.filter { $0.index != block.index }.flatMap { other in
@@ -92,7 +103,8 @@ extension CollectionsCommand {
       copied = Set(
         FileVariables.needed(by: block, in: file.document, file.dialect).map(\.name))
     }
-    let missing = used.intersection(others).subtracting(own).subtracting(copied).sorted()
+    let missing = used.intersection(others).subtracting(own).subtracting(copied)
+      .subtracting(given).sorted()
     guard !missing.isEmpty else { return }
     let names = missing.map { "`\($0)`" }.joined(separator: ", ")
     let top = target.split(separator: "/").first.map(String.init) ?? target

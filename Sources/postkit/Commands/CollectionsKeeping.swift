@@ -63,7 +63,7 @@ extension CollectionsCommand {
             ]
           }))
     } else if found.isEmpty {
-      console.line("Nothing was deleted within 30 days.")
+      console.line(Self.nothingDeleted)
     }
     guard !arguments.has("--json") else { return }
     for item in found {
@@ -77,13 +77,17 @@ extension CollectionsCommand {
     }
   }
 
+  private static let nothingDeleted = "Nothing was deleted within 30 days."
+
   private func purge(_ id: String?, _ store: Store) async throws(Stop) {
     let (_, count) = try await change(store) { reader throws(StoreFailure) in
       let ids = try id == nil
         ? reader.deleted().map(\.id) : [try deletion(id, reader)?.id ?? id ?? ""]
       return CollectionPlan([.discard(deletions: ids)], value: ids.count)
     }
-    console.line("Deleted \(count) deletion\(count == 1 ? "" : "s") for good.")
+    console.line(
+      count == 0 ? Self.nothingDeleted
+        : "Deleted \(count) deletion\(count == 1 ? "" : "s") for good.")
   }
 
   // MARK: - Favourites and recent requests
