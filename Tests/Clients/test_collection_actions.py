@@ -124,3 +124,14 @@ def test_a_folder_is_deleted_and_sent_from_its_line(store, folder, target):
         [node] = c.request("postkit/collections", {})["nodes"]
         assert node["requestCount"] == 2
         assert actions(c, uri, 0)
+
+
+def test_a_name_stays_a_name_in_a_hover(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, "GET http://a.test/\n")
+        edit(c, {"op": "collection.rename", "id": collection, "name": "x` [a](http://evil.test)"})
+        uri, lines = listed(c)
+        for line in (2, 3):
+            told = c.at("textDocument/hover", uri, line, 3)["contents"]["value"]
+            assert told.startswith("`` x` [a](http://evil.test)"), told

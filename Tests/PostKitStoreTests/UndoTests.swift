@@ -84,6 +84,20 @@ import Testing
     }.isEmpty)
   }
 
+  @Test func `a damaged deletion is refused, and goes with the others`() async throws {
+    let store = try await SampleCollections.store()
+    try await store.edit([.delete(id: Name.list)])
+    let deletion = try #require(try await deletions(store).first)
+    try await store.damageDeletions()
+    await refused(
+      store, .notReadable(name: deletion.name, id: deletion.id), .undo(id: deletion.id))
+    try await store.ageDeletions(by: DeletedItem.lifetime + 60_000)
+    await CollectionEditor(store).settle()
+    #expect(try await store.look { reader throws(StoreFailure) in
+      try reader.deleted(before: .max)
+    }.isEmpty)
+  }
+
   @Test func `a look at what is deleted changes nothing`() async throws {
     let store = try await SampleCollections.store()
     let environments = try await store.look { reader throws(StoreFailure) in
@@ -212,5 +226,11 @@ extension Store {
   fileprivate func ageDeletions(by time: Int64) throws {
     _ = try openCollections().connection.run(
       "UPDATE trash SET deleted_at = deleted_at - ?", [.int(time)])
+  }
+
+  /// Makes what deletions keep no JSON any more.
+  fileprivate func damageDeletions() throws {
+    _ = try openCollections().connection.run(
+      "UPDATE trash SET content = substr(content, 1, 10)", [])
   }
 }

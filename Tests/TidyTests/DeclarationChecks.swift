@@ -59,7 +59,7 @@ enum DeclarationChecks {
     }
   }
 
-  private static let markdownWords = ["markdown:", "Markdown.", "Analysis.code("]
+  private static let markdownWords = ["markdown:", "markdown(", "Markdown.", "Analysis.code("]
 
   private static func needsDocumentation(_ declaration: Declaration) -> Bool {
     if declaration.isPrivate || declaration.isLocal || declaration.keyword == "extension" {

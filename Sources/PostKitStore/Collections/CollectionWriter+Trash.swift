@@ -272,9 +272,10 @@ extension CollectionWriter {
         "SELECT \(DeletedItem.columns), content FROM trash WHERE id = ?", [.text(deletion)]
       ) { (DeletedItem($0), $0.text(7)) }
       guard let (item, content) = found else { throw .collection(.notDeleted(deletion)) }
-      let tree = try kept(content, of: item)
+      // What can't be read can't be taken back either, and is no reason to keep the others.
+      let tree = try? kept(content, of: item)
       func texts(_ member: String) -> [String] {
-        tree[member]?.elements.compactMap(\.string) ?? []
+        tree?[member]?.elements.compactMap(\.string) ?? []
       }
       try run("DELETE FROM trash WHERE id = ?", [.text(deletion)])
       try SecretIntents(file: file).add(texts("secrets"))

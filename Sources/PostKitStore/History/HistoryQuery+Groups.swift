@@ -14,6 +14,9 @@ struct GroupConditions {
   /// Whether only some groups are asked for.
   var hasGroups: Bool { group != .always }
 
+  /// Whether all exchanges are asked for.
+  var areNone: Bool { group == .always && figures == .always }
+
   /// The numbers of all exchanges, in no order.
   func renderedNumbers() -> SQLQuery {
     guard hasGroups else {

@@ -21,10 +21,17 @@ extension Store {
       }
     }
     let groups: [StatisticsGroup]
-    if let conditions = query.groupConditions, let column = key.groupColumn, try isGrouped(file) {
+    let conditions = try isGrouped(file) ? query.groupConditions : nil
+    if let conditions, let column = key.groupColumn {
       groups = try file.read(Store.measuring) { connection throws(SQLiteError) in
         try connection.snapshot { () throws(SQLiteError) in
           try FiguresReading.groups(column, conditions, connection)
+        }
+      }
+    } else if key == .path, let conditions, conditions.areNone {
+      groups = try file.read(Store.measuring) { connection throws(SQLiteError) in
+        try connection.snapshot { () throws(SQLiteError) in
+          try FiguresReading.paths(connection)
         }
       }
     } else {
@@ -133,6 +140,34 @@ enum FiguresReading {
     }
     return try named(groups.filter { !$0.isEmpty }, isByDay, connection)
   }
+
+  /// All exchanges by their paths, in the order of the index that has these: no row of an exchange
+  /// is read, and no path computed.
+  static func paths(_ connection: Connection) throws(SQLiteError) -> [StatisticsGroup] {
+    var failed: Set<Int64> = []
+    try connection.each("SELECT number FROM exchange_group WHERE \(hasFailed)", []) { row in
+      failed.insert(row.int64(0))
+      return true
+    }
+    var groups: [StatisticsGroup] = []
+    try connection.each(pathsSQL, []) { row in
+      let path = row.optionalText(0)
+      if groups.isEmpty || groups[groups.count - 1].value != path {
+        groups.append(StatisticsGroup(value: path))
+      }
+      groups[groups.count - 1].add(row, from: 2, hasFailed: failed.contains(row.int64(1)))
+      return true
+    }
+    return groups
+  }
+
+  private static let pathsSQL = """
+    SELECT path, group_number, figures.started_at, figures.total_microseconds,
+      figures.request_size, figures.response_size
+    FROM exchange INDEXED BY exchange_by_path CROSS JOIN exchange_figures AS figures
+      ON figures.started_at = exchange.started_at AND figures.sequence = exchange.sequence
+    ORDER BY path
+    """
 
   private static let hasFailed =
     "state <> 'done' OR coalesce(status, 0) >= 400 OR has_failed_test"

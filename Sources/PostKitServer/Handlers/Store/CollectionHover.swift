@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
+import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitText
@@ -33,11 +34,11 @@ enum CollectionHover {
   }
 
   private static func markdown(_ node: CollectionNode) -> String {
-    var lines = ["`\(node.path.shown.oneLine)`"]
+    var lines = [Markdown.code(node.path.shown)]
     if case .request(let row) = node.item {
-      lines.append("`\(row.method) \(row.url.shown.oneLine)`")
+      lines.append(Markdown.code("\(row.method) \(row.url.shown)"))
       if row.isFavourite { lines.append("A favourite") }
-      let tags = node.tags.map(\.shown).joined(separator: ", ")
+      let tags = node.tags.map { Markdown.code($0.shown) }.joined(separator: ", ")
       if !tags.isEmpty { lines.append("Tags: \(tags)") }
     } else {
       lines.append("\(node.requestCount) request\(node.requestCount == 1 ? "" : "s")")
@@ -50,8 +51,7 @@ enum CollectionHover {
       let given = shown.variables.map { "@\($0.name) = \($0.value)" }
         + (shown.auth.map { ["Authorization: \($0)"] } ?? [])
         + shown.headers.map { "\($0.name): \($0.value)" }
-      text += "\n\nDefaults of its requests:\n\n```\n"
-        + given.map(\.shown.oneLine).joined(separator: "\n") + "\n```"
+      text += "\n\nDefaults of its requests:\n\n" + Markdown.block(given.map(\.shown.oneLine))
     }
     return text
   }
