@@ -57,21 +57,23 @@ extension CollectionsCommand {
       let page = try await ask { [query] () throws(StoreFailure) in
         try await store.findRequests(query, deriving: RequestText.deriving)
       }
-      tell(page, hasConditions: query.hasConditions)
+      let nothing = sort == .recent
+        ? "No stored request has been sent yet, as far as the history goes back."
+        : query.hasConditions
+          ? "No stored request matches."
+          : "No stored requests yet. `postkit collections save FILE --to NAME` saves one."
+      tell(page, orThat: nothing)
     }
   }
 
-  private func tell(_ page: RequestPage, hasConditions: Bool) {
+  private func tell(_ page: RequestPage, orThat nothing: String) {
     if arguments.has("--json") {
       let nodes = page.requests.map { found in
         CollectionNode(item: .request(found.request), path: found.path, tags: found.tags)
       }
       console.line(JSONValue.array(nodes.map(json)))
     } else if page.requests.isEmpty {
-      console.line(
-        hasConditions
-          ? "No stored request matches." : "No stored requests yet. `postkit collections save FILE "
-            + "--to NAME` saves one.")
+      console.line(nothing)
     } else {
       for found in page.requests {
         let request = found.request

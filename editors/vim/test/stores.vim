@@ -5,6 +5,7 @@ import './support.vim'
 import './work.vim'
 import autoload '../autoload/postkit/client.vim'
 import autoload '../autoload/postkit/response.vim'
+import autoload '../autoload/postkit/texts.vim'
 
 def Remembers()
   work.Open('requests.http')
@@ -214,6 +215,9 @@ def Gives()
   support.Wait(() => len(work.replies) > before, 'a reply')
   support.Wait(() => get(work.Behind(search('q=changed', 'nw')), 'state', '') == 'done',
     'the result behind the line')
+  # A list that is fetched again and says the same keeps it.
+  texts.Pour(bufnr(), getline(1, '$'), true)
+  support.Same(work.Behind(search('q=changed', 'nw')).state, 'done', 'the result that stays')
   PostKit history q=changed
   work.WaitList('^# Latest.*q=changed')
   work.Type("\<CR>")

@@ -19,8 +19,12 @@ export def Prepare(buffer: number)
   setbufvar(buffer, '&modeline', 0)
 enddef
 
-# Writes lines into a buffer, in place of what it has.
-export def Pour(buffer: number, lines: list<string>)
+# Writes lines into a buffer, in place of what it has. With `keeps` it stays untouched where it says
+# the same already, so that the results behind its lines stay, too.
+export def Pour(buffer: number, lines: list<string>, keeps = false)
+  if keeps && !has_key(waiting, buffer) && getbufline(buffer, 1, '$') ==# lines
+    return
+  endif
   var count = min([len(lines), slice_lines])
   Alter(buffer, () => {
     setbufline(buffer, 1, lines[: count - 1])
