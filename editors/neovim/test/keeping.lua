@@ -111,9 +111,13 @@ local function counts()
   steps.press('q')
 end
 
--- Waits for a message of the server, which Neovim shows itself.
+-- Waits for a message of the server: Neovim 0.11 shows it itself, 0.12 by `vim.notify`.
 local function said(text)
-  wait(function() return vim.fn.execute('messages'):find(text, 1, true) end, text)
+  local told = ''
+  wait(function()
+    told = told .. support.notes()
+    return (told .. vim.fn.execute('messages')):find(text, 1, true)
+  end, text)
 end
 
 -- The order of the history, and changes of all that a filter finds.
