@@ -75,6 +75,17 @@ def test_figures_of_what_has_more_filters_are_narrower(store, folder, target):
         assert titled(c, figures, 3, "Show its requests") is None
 
 
+def test_a_row_of_a_name_like_a_path_leads_to_its_request(store, folder, target):
+    with opens(store, folder, True) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### GET /users\nGET {target.url}/api/users\n")
+        c.command("postkit.send", {"uri": uri, "position": {"line": 1, "character": 0}})
+        figures = c.command("postkit.statistics", {"by": "request"})
+        show(c, figures)
+        _, found = opened(c, titled(c, figures, 4, "Show its requests"))
+        assert found.startswith("# Latest matching request ") and "/api/users" in found
+
+
 @pytest.mark.parametrize("reads", [True, False])
 def test_saved_searches_are_a_document(store, folder, target, reads):
     with opens(store, folder, reads) as c:

@@ -100,50 +100,34 @@ struct HistoryAddress: Sendable, Hashable {
   /// The URI of the list of the exchanges of a row; `nil` where no filter says what they have in
   /// common.
   func list(of row: HistoryStatistics, by key: StatisticsKey) -> String? {
-    guard let value = row.value, let filters = Self.filters(value, row, key) else { return nil }
-    let names = Set(filters.map(\.name))
-    // A row is one value of what the others may have asked for in general, as 404 is of 4xx.
-    var kept = unsorted.filters.filter { !names.contains($0.name) }
-    kept += filters.map { narrowed($0) }
-    let line = HistoryLine(words: line.words, filters: kept)
-    return "postkit:/history?" + Self.item(line)
+    unsorted.narrowed(to: row, by: key).map { "postkit:/history?" + Self.item($0) }
+  }
+}
+
+extension HistoryLine {
+  /// The line for those of its exchanges that are in a row of figures; `nil` where no filter can
+  /// say it. What lies below a path is chosen with it.
+  func narrowed(to row: HistoryStatistics, by key: StatisticsKey) -> HistoryLine? {
+    Self.filters(of: row, by: key).map { narrowed(by: $0, moment: HistoryQuery.moment) }
   }
 
-  private static func filters(
-    _ value: String, _ row: HistoryStatistics, _ key: StatisticsKey
-  ) -> [HistoryLine.Filter]? {
+  private static func filters(of row: HistoryStatistics, by key: StatisticsKey) -> [Filter]? {
+    guard let value = row.value, !value.isEmpty else { return nil }
     switch key {
-    case .host, .path, .status, .method, .environment:
-      return [HistoryLine.Filter(key.rawValue, value)]
-    case .request:
-      let file = row.file.map { [HistoryLine.Filter("file", $0)] } ?? []
-      return file + request(value)
+    case .host, .path, .status, .method, .environment: return [Filter(key.rawValue, value)]
     case .day:
-      guard let start = Moment.parse(value, now: Clock.wallMilliseconds) else { return nil }
-      // Days of a change of clocks are an hour longer or shorter.
-      let next = Moment.local(start + 36 * 3_600_000).prefix(10)
-      return [HistoryLine.Filter("since", value), HistoryLine.Filter("until", String(next))]
+      guard let start = HistoryQuery.moment(value) else { return nil }
+      // By noon of the next day, however many hours this one has.
+      let next = Moment.date(start + 36 * 3_600_000)
+      return [Filter("since", value), Filter("until", next)]
+    case .request:
+      let file = row.file.map { [Filter("file", $0)] } ?? []
+      if row.isNamed { return file + [Filter("name", value)] }
+      let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+      // Of an address without a path there is nothing that a filter knows.
+      guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
+      return file + [Filter("method", parts[0]), Filter("path", parts[1])]
     }
-  }
-
-  /// A request without a name is called by its method and path.
-  private static func request(_ value: String) -> [HistoryLine.Filter] {
-    let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
-    guard parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isUppercase }),
-      parts[1].hasPrefix("/")
-    else { return [HistoryLine.Filter("name", value)] }
-    return [HistoryLine.Filter("method", parts[0]), HistoryLine.Filter("path", parts[1])]
-  }
-
-  /// A bound of a day, unless the question has one within that day.
-  private func narrowed(_ filter: HistoryLine.Filter) -> HistoryLine.Filter {
-    let now = Clock.wallMilliseconds
-    guard ["since", "until"].contains(filter.name),
-      let own = line.filters.first(where: { $0.name == filter.name }),
-      let moment = Moment.parse(own.value, now: now),
-      let bound = Moment.parse(filter.value, now: now)
-    else { return filter }
-    return (filter.name == "since" ? moment > bound : moment < bound) ? own : filter
   }
 }
 

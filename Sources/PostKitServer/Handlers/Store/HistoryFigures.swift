@@ -36,8 +36,9 @@ enum HistoryFigures {
   private static func row(
     _ key: LSP.PostkitStatisticsKey, _ row: HistoryStatistics, of line: HistoryLine?
   ) -> LSP.PostkitStatisticsRow {
-    let filters = StatisticsKey(rawValue: key.rawValue).flatMap { Self.filters(of: row, by: $0) }
-    let rowLine = filters.flatMap { line?.narrowed(by: $0, moment: HistoryQuery.moment) }
+    let rowLine = StatisticsKey(rawValue: key.rawValue).flatMap {
+      line?.narrowed(to: row, by: $0)
+    }
     return LSP.PostkitStatisticsRow(
       by: key, value: row.value, file: row.file, count: row.count, failed: row.failed,
       median: Double(row.median), p95: Double(row.p95), max: Double(row.max),
@@ -52,29 +53,6 @@ enum HistoryFigures {
     guard let filter else { return HistoryLine() }
     guard filter == LSP.PostkitHistoryParams(line: filter.line) else { return nil }
     return try HistoryQuery.line(filter)
-  }
-
-  /// The filters that choose the exchanges of a row; `nil` where none can say it. What lies below a
-  /// path is chosen with it.
-  private static func filters(
-    of row: HistoryStatistics, by key: StatisticsKey
-  ) -> [HistoryLine.Filter]? {
-    guard let value = row.value, !value.isEmpty else { return nil }
-    switch key {
-    case .host, .path, .status, .method, .environment: return [.init(key.rawValue, value)]
-    case .day:
-      guard let start = HistoryQuery.moment(value) else { return nil }
-      // By noon of the next day, however many hours this one has.
-      let next = Moment.date(start + 36 * 3_600_000)
-      return [.init("since", value), .init("until", next)]
-    case .request:
-      let file = row.file.map { [HistoryLine.Filter("file", $0)] } ?? []
-      if row.isNamed { return file + [.init("name", value)] }
-      let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
-      // Of an address without a path there is nothing that a filter knows.
-      guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
-      return file + [.init("method", parts[0]), .init("path", parts[1])]
-    }
   }
 
   /// `postkit/savedSearches`: all of them.
