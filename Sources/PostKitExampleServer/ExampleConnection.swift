@@ -4,16 +4,17 @@ import PostKitHTTP
 import PostKitSupport
 
 /// Serves one client. It waits only with a time limit and only for its own client.
-struct Connection {
+struct ExampleConnection {
   private let descriptor: Int32
   private let connections: ConnectionList
   private let site: ExampleSite
-  private let patience: Patience
+  private let patience: ExamplePatience
   private var parser = RequestParser()
 
   /// Makes the connection of an open socket.
   init(
-    _ descriptor: Int32, _ connections: ConnectionList, _ site: ExampleSite, _ patience: Patience
+    _ descriptor: Int32, _ connections: ConnectionList, _ site: ExampleSite,
+    _ patience: ExamplePatience
   ) {
     self.descriptor = descriptor
     self.connections = connections
@@ -35,7 +36,8 @@ struct Connection {
     } catch {
       let response = ExampleResponse.problem(
         error.status, error.message, help: "The connection is closed now.")
-      let head = response.head(isVersion10: false, keepsConnection: false, date: Connection.date)
+      let head = response.head(
+        isVersion10: false, keepsConnection: false, date: ExampleConnection.date)
       if case .bytes(let body) = response.body { _ = send(head + body) }
     }
     linger()
@@ -130,7 +132,7 @@ struct Connection {
     let head = response.head(
       isVersion10: request.isVersion10,
       keepsConnection: request.keepsConnection && isDelimited(response, request),
-      date: Connection.date)
+      date: ExampleConnection.date)
     if request.method == "HEAD" { return send(head) }
     switch response.body {
     case .bytes(let bytes): return send(head + bytes)

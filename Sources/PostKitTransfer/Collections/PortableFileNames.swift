@@ -1,7 +1,7 @@
 // Names of things as names of files that every system can have.
 
 /// Gives the things of one folder file names that differ, also where case doesn't count.
-struct FileNames {
+struct PortableFileNames {
   private var taken: Set<String>
   /// How many things have each name so far.
   private var counts: [String: Int] = [:]
@@ -23,12 +23,12 @@ struct FileNames {
       let kept = isPlain || " -_.()".unicodeScalars.contains(scalar)
       if !kept, stem.last == "-" { continue }
       stem.unicodeScalars.append(kept ? scalar : "-")
-      if stem.utf8.count >= FileNames.length { break }
+      if stem.utf8.count >= PortableFileNames.length { break }
     }
     let isEdge: (Character) -> Bool = { " -.".contains($0) }
     stem = String(stem.drop(while: isEdge))
     while let last = stem.last, isEdge(last) { stem.removeLast() }
-    let isDevice = FileNames.devices.contains(
+    let isDevice = PortableFileNames.devices.contains(
       String(stem.lowercased().prefix { $0 != "." }))
     if stem.isEmpty || isDevice { stem = fallback + (stem.isEmpty ? "" : "-" + stem) }
     while true {

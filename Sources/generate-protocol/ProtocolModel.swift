@@ -81,7 +81,7 @@ struct ModelFailure: Error, CustomStringConvertible {
 }
 
 /// All model files together.
-struct Model {
+struct ProtocolModel {
   var messages: [ModelMessage] = []
   var structures: [ModelStructure] = []
   var enumerations: [ModelEnumeration] = []
@@ -103,7 +103,7 @@ struct Model {
     }
     for view in root["typeAliases"]?.elements ?? [] {
       let name = view["name"]?.string ?? ""
-      guard let type = view["type"], !Model.isAny(name) else { continue }
+      guard let type = view["type"], !ProtocolModel.isAny(name) else { continue }
       aliases.append((name, try ModelType(type, at: name)))
     }
   }
@@ -136,7 +136,7 @@ struct Model {
       types += [message.params, message.result].compactMap(\.self).map { (message.method, $0) }
     }
     for (place, type) in types {
-      for name in Model.names(in: type) where !known.contains(name) {
+      for name in ProtocolModel.names(in: type) where !known.contains(name) {
         throw ModelFailure("\(place) uses \(name), which is not in the model")
       }
     }
