@@ -52,7 +52,7 @@ import PostKitJSON
 
   /// The generated files by their paths below the root.
   private static func generate(_ root: String) throws -> [(name: String, text: String)] {
-    var model = Model()
+    var model = ProtocolModel()
     var own: Set<String> = []
     for name in models {
       let before = model.structures.count

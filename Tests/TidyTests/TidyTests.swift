@@ -114,7 +114,7 @@ import Testing
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/PostKitServer/Session/StoreAccess+Recording.swift",
     "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
-    "Sources/PostKitServer/Handlers/Sends/Sending.swift",
+    "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
     "Sources/PostKitServer/Client/RunQueue.swift",
     "Sources/PostKitServer/Session/StoreReview.swift",
     "Sources/PostKitStore/Secrets/CollectionEditor.swift",

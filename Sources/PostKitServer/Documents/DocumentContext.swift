@@ -136,7 +136,7 @@ extension Snapshot {
   /// The same, with what may be read there (PROMISES.md R4).
   func readableWorkspace(of uri: DocumentURI) async -> Workspace {
     var workspace = workspace(of: uri)
-    workspace.outsideRefusal = await Trusting.refusal(self, workspace.root)
+    workspace.outsideRefusal = await WorkspaceTrust.refusal(self, workspace.root)
     return workspace
   }
 
@@ -241,7 +241,7 @@ extension Snapshot {
         return try document(key, at: path, inside: [root])
       } catch {
         guard case .outside = error else { throw RPCError(.invalidParams, "\(error)") }
-        if let refusal = await Trusting.refusal(self, root) {
+        if let refusal = await WorkspaceTrust.refusal(self, root) {
           throw RPCError(
             .requestFailed,
             "PostKit does not read what \(path) leads to: \(refusal), or open it in the editor.",

@@ -60,7 +60,7 @@ enum TextSynchronization {
     let (snapshot, uri) = (state.snapshot, DocumentURI(params.textDocument.uri))
     if let id = StoredRequests.id(of: uri, snapshot) {
       state.startChange(LSP.DidSaveTextDocumentNotification.method) {
-        await StoredRequestSaving.saved(snapshot, uri, id: id)
+        await StoredRequestWriteBack.saved(snapshot, uri, id: id)
       }
     }
     if case .defaults(let id) = snapshot.shown(uri) {

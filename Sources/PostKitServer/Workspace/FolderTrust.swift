@@ -19,7 +19,7 @@ struct FolderTrust: Sendable, Equatable {
   }
 }
 
-extension Trusting {
+extension WorkspaceTrust {
   /// The trust in the workspace's folders as it is now; nobody is asked.
   static func folders(_ snapshot: Snapshot) async -> FolderTrust {
     if let isTrusted = snapshot.initialization.trusted { return FolderTrust(isOfAll: isTrusted) }

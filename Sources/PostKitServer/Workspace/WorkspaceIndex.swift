@@ -65,7 +65,7 @@ actor WorkspaceIndex {
   nonisolated func project(
     _ snapshot: Snapshot, isForChange: Bool = false
   ) async -> ProjectIndex {
-    await project(snapshot, await Trusting.folders(snapshot), isForChange)
+    await project(snapshot, await WorkspaceTrust.folders(snapshot), isForChange)
   }
 
   private func project(
@@ -100,7 +100,7 @@ actor WorkspaceIndex {
 
   /// The paths of the request files on disk, in order.
   nonisolated func requestFiles(_ snapshot: Snapshot) async -> [String] {
-    await requestFiles(snapshot, await Trusting.folders(snapshot))
+    await requestFiles(snapshot, await WorkspaceTrust.folders(snapshot))
   }
 
   private func requestFiles(_ snapshot: Snapshot, _ trust: FolderTrust) -> [String] {
@@ -110,7 +110,7 @@ actor WorkspaceIndex {
 
   /// The names of one open document.
   nonisolated func names(of document: OpenDocument, _ snapshot: Snapshot) async -> FileNames {
-    await names(of: document, snapshot, await Trusting.folders(snapshot))
+    await names(of: document, snapshot, await WorkspaceTrust.folders(snapshot))
   }
 
   private func names(

@@ -106,7 +106,7 @@ struct WorkspaceLook {
       return nil
     }
     let context = await snapshot.context(of: file)
-    let found = await Diagnosing.diagnostics(snapshot, context)
+    let found = await Diagnostics.diagnostics(snapshot, context)
     let parsed = context.document.parsed
     // Other files may change without a trace in what is compared.
     let isAlone =
@@ -153,7 +153,7 @@ struct WorkspaceLook {
     world.editorSettings = snapshot.editorSettings
     world.folderSettings = snapshot.folderSettings
     world.environment = await snapshot.activeEnvironment(folder, settings)
-    world.refusal = await Trusting.refusal(snapshot, root)
+    world.refusal = await WorkspaceTrust.refusal(snapshot, root)
     world.exampleServer = snapshot.services.exampleServer.runningURL
     let owner = WorkspaceEnvironment(folder: root, environment: world.environment)
     world.globals = snapshot.services.memory.globals(of: owner)
