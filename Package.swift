@@ -70,21 +70,29 @@ let targets: [Target] = [
   .target(name: "JSONRPC", dependencies: ["PostKitJSON", "PostKitSupport"]),
   .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
   .target(
+    name: "PostKitSession",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+      "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
+      "PostKitExampleServer", "PostKitRunner", "JSONRPC",
+      "LanguageServerProtocol",
+    ]),
+  .target(
     name: "PostKitServer",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "JSONRPC",
-      "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
+      "JSONRPC", "LanguageServerProtocol",
     ]),
 
   // Programs
   .executableTarget(
     name: "postkit",
     dependencies: [
-      "PostKitServer", "PostKitRunner", "PostKitLanguage", "PostKitStore", "PostKitExampleServer",
-      "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitHTTP",
-      "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
+      "PostKitServer", "PostKitSession", "PostKitRunner", "PostKitLanguage", "PostKitStore",
+      "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
+      "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
@@ -126,7 +134,8 @@ let targets: [Target] = [
     name: "LanguageServerProtocolTests",
     dependencies: ["LanguageServerProtocol", "PostKitTestSupport", "generate-protocol"]),
   .testTarget(
-    name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"],
+    name: "PostKitServerTests",
+    dependencies: ["PostKitServer", "PostKitSession", "PostKitTestSupport"],
     exclude: ["Transcripts"]),
   .testTarget(
     name: "CommandLineTests",

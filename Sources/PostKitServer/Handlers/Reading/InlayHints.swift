@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handlers of inlay hints.
