@@ -1,18 +1,11 @@
-// What a request asks of the user: the values of `@prompt`s and of references such as `$input`
-// (PK-54, PK-111).
+// What a request needs before it is sent, and who gets it: the values of `@prompt`s and of
+// references such as `$input` (PK-54, PK-111).
 
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 
 extension RunState {
-  /// What comes of evaluating a block.
-  enum Lowered: Sendable {
-    case ready(LoweredRequest)
-    /// Somebody has to do something first; nothing is sent.
-    case failed(Failure)
-  }
-
   /// Asks for the values of `@prompt`s that nobody has given yet; gives the failure where one is
   /// missing.
   mutating func answer(
@@ -28,35 +21,58 @@ extension RunState {
     if missing.prompts.isEmpty { return nil }
     // All that is missing is said at once, so that nobody has to try again and again.
     for prompt in missing.prompts { scope.prompted[prompt.name] = prompt.name }
-    let more = lower(place, services).inputs.filter { given($0) == nil }
+    let more = lower(place, services).needs.compactMap(\.prompt).filter { given($0) == nil }
     for prompt in missing.prompts { scope.prompted[prompt.name] = nil }
     missing.prompts += more
     return failure(missing)
   }
 
-  /// Evaluates a block; what its references ask for is asked where nobody has given it. One
-  /// answer holds for all references of the request with that label.
+  /// Evaluates a block until nothing is lacking. One answer holds for all references of the request
+  /// with that label.
   mutating func lowerAnswered(
     _ place: RequestPlace, _ services: RunServices
-  ) async -> Lowered {
+  ) async -> Result<LoweredRequest, Failure> {
     scope.answers = lastingAnswers
-    while let lowered = await lowerTrusted(place, services) {
-      if lowered.inputs.isEmpty { return .ready(lowered) }
-      if let failure = await answer(lowered.inputs, services) { return .failed(failure) }
-    }
-    return .failed(RunState.endedEarly)
+    let lowered = await meetingNeeds(services) { await $0.lowerTrusted(place, services) }
+    return lowered.flatMap { $0.map(Result.success) ?? .failure(RunState.endedEarly) }
   }
 
-  /// Asks for what references wait for; gives the failure where that is missing.
-  mutating func answer(_ inputs: [Prompt], _ services: RunServices) async -> Failure? {
+  /// How often a request may say that it lacks something.
+  static let needRounds = 10
+
+  /// Evaluates something, gets what it needs and evaluates it again, until it needs nothing. Gives
+  /// the failure where something can't be got, and `nil` where there is nothing to evaluate.
+  mutating func meetingNeeds(
+    _ services: RunServices, _ evaluate: (inout RunState) async -> LoweredRequest?
+  ) async -> Result<LoweredRequest?, Failure> {
+    var rounds = 0
+    while let lowered = await evaluate(&self) {
+      if lowered.needs.isEmpty { return .success(lowered) }
+      if rounds == RunState.needRounds { return .failure(RunState.endlessNeeds) }
+      rounds += 1
+      if let failure = await meet(lowered.needs, services) { return .failure(failure) }
+    }
+    return .success(nil)
+  }
+
+  private static let endlessNeeds = Failure(
+    .usage,
+    "This request still needs a value after \(needRounds) rounds of questions, because each answer "
+      + "leads to another question. Write the value into the file.")
+
+  /// Gets what a request needs; gives the failure where something is missing.
+  private mutating func meet(_ needs: [Need], _ services: RunServices) async -> Failure? {
     var missing = MissingAnswers()
-    for prompt in inputs where scope.answers[prompt.name] == nil {
-      guard let answer = await answer(prompt, services, &missing) else { continue }
-      if !prompt.options.isEmpty, !prompt.options.contains(answer) {
-        return RunState.failure(prompt, answer)
+    for need in needs where !scope.answers.meet(need) {
+      switch need {
+      case .prompt(let prompt):
+        guard let answer = await answer(prompt, services, &missing) else { continue }
+        if !prompt.options.isEmpty, !prompt.options.contains(answer) {
+          return RunState.failure(prompt, answer)
+        }
+        scope.answers.prompts[prompt.name] = answer
+        if prompt.asksOnce { lastingAnswers.prompts[prompt.name] = answer }
       }
-      scope.answers[prompt.name] = answer
-      if prompt.asksOnce { lastingAnswers[prompt.name] = answer }
     }
     if Task.isCancelled { return RunState.endedEarly }
     return missing.prompts.isEmpty ? nil : failure(missing)
