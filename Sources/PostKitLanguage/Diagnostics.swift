@@ -169,7 +169,7 @@ extension Analysis {
     } else {
       lowered = lowering.lower(block)
     }
-    if !asks, lowered.inputs.isEmpty, !onlyLendsHeaders(block) {
+    if !asks, lowered.needs.isEmpty, !onlyLendsHeaders(block) {
       return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
     }
     // The answers are not known, so what is made of them can't be judged; and what only lends its

@@ -55,7 +55,7 @@ import PostKitJSON
 
   /// The generated files by their paths below the root.
   private static func generate(_ root: String) throws -> [(name: String, text: String)] {
-    var model = Model()
+    var model = ProtocolModel()
     var own: Set<String> = []
     for name in models {
       let before = model.structures.count
@@ -105,7 +105,7 @@ import PostKitJSON
 
   /// The files that the tables of commands and settings are in.
   private static func tables(
-    _ root: String, _ model: Model, _ own: Set<String>
+    _ root: String, _ model: ProtocolModel, _ own: Set<String>
   ) throws -> [(name: String, text: String)] {
     let list = try json("commands.json", root)
     let commands = try CommandsTable(list, structures: own)

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct TurnsTests {
   /// Waits in a task of its own; what comes of it is the task's value.

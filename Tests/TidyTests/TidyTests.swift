@@ -111,12 +111,12 @@ import Testing
   /// leaves what was waited for to end by itself.
   private static let taskOwners: Set<String> = [
     "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
-    "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
-    "Sources/PostKitServer/Session/StoreAccess+Recording.swift",
+    "Sources/PostKitSession/Store/StoreAccess.swift", "Sources/PostKitSession/Tasks/Waiting.swift",
+    "Sources/PostKitSession/Store/StoreAccess+Recording.swift",
     "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
-    "Sources/PostKitServer/Handlers/Sends/Sending.swift",
-    "Sources/PostKitServer/Client/RunQueue.swift",
-    "Sources/PostKitServer/Session/StoreReview.swift",
+    "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
+    "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
+    "Sources/PostKitSession/Store/StoreReview.swift",
     "Sources/PostKitStore/Secrets/CollectionEditor.swift",
   ]
 

@@ -4,28 +4,8 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitText
-
-extension PositionConverter {
-  /// The position of an offset.
-  func lsp(_ offset: Int) -> LSP.Position {
-    let position = position(of: offset)
-    return LSP.Position(line: position.line, character: position.column)
-  }
-
-  /// The range of two offsets.
-  func lsp(_ range: Range<Int>) -> LSP.Range {
-    LSP.Range(start: lsp(range.lowerBound), end: lsp(range.upperBound))
-  }
-
-  /// The offset of a position.
-  func offset(_ position: LSP.Position) -> Int { offset(of: TextPosition(position)) }
-
-  /// The offsets of a range.
-  func offsets(_ range: LSP.Range) -> Range<Int> {
-    self.range(from: TextPosition(range.start), to: TextPosition(range.end))
-  }
-}
 
 /// Conversions of what an editor shows.
 enum ToProtocol {

@@ -3,7 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
-import PostKitServer
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax

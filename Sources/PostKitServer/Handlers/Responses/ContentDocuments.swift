@@ -7,6 +7,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -34,7 +35,7 @@ enum ContentDocuments {
         text = try await ResponseDocuments.text(snapshot, id: id, view)
       }
     case ("diff", 3):
-      text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
+      text = try await ResponseDiff.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
       text = try await HistoryList.text(snapshot, HistoryAddress(uri))
     case ("collections", 1):
@@ -90,10 +91,10 @@ enum ContentDocuments {
   /// Those of files, then those of the store with their variables.
   private static func environments(_ snapshot: Snapshot) async -> String {
     var lines: [String] = []
-    for item in await Browsing.environments(snapshot, nil) {
+    for item in await HistoryPages.environments(snapshot, nil) {
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(item.files.joined(separator: ", "))")
     }
-    for item in await Browsing.storedEnvironments(snapshot) {
+    for item in await HistoryPages.storedEnvironments(snapshot) {
       let place = item.collection.map { "in the collection \($0)" } ?? "for all collections"
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(place)".oneLine)
       lines += item.variables.map {

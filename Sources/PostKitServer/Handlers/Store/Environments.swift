@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 
@@ -18,7 +19,7 @@ enum Environments {
     let folder: String?
     let name: String?
     if let argument {
-      let meant = try Executing.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
+      let meant = try ExecuteCommand.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
       let named = try meant.folder.map { uri throws(RPCError) in try path(uri) }
       folder = named ?? defaultFolder(snapshot)
       name = meant.name.flatMap { $0.isEmpty ? nil : $0 }
@@ -110,7 +111,7 @@ enum Environments {
     let titles = [none] + names.map { $0 == none ? "`\($0)`" : $0 }
     let place =
       snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
-    let choice = await Asking.choose(
+    let choice = await UserQuestions.choose(
       snapshot.client, "Which environment should be used\(place)?", titles)
     switch choice {
     case .button(let index): return index == 0 ? "" : names[index - 1]
