@@ -1,5 +1,6 @@
 // Changes of what sends mean that notifications ask for.
 
+import LanguageServerProtocol
 import PostKitSession
 
 extension ServerState {

@@ -75,7 +75,7 @@ struct CheckCommand: Sendable {
   }
 
   private func analysis(_ file: RequestFile) -> Analysis {
-    let environment = invocation.arguments.environment ?? file.settings.environment
+    let environment = invocation.arguments.environment ?? file.settings[.environment]
     var analysis = Analysis(
       document: file.document,
       scope: file.workspace.scope(

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
@@ -16,12 +17,11 @@ enum InlayHints {
   ) async throws(RPCError) -> [LSP.InlayHint]? {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
-    let variables =
-      context.settings.inlayVariables.flatMap(VariableHints.init(rawValue:)) ?? .usual
+    let variables = context.settings[.inlayVariables] ?? .usual
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
     let range = converter.offsets(params.range)
-    let showsResults = context.settings.inlayResults != false
+    let showsResults = context.settings[.inlayResults] != false
     let hints = analysis.inlayHints(in: range, variables: variables, results: showsResults).map {
       hint($0, document, converter, snapshot)
     }

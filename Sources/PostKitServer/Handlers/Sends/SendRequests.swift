@@ -310,9 +310,9 @@ enum SendRequests {
   /// What runs requests for a client, with its dialogs and its settings of the history.
   static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
-    let keepsHistory = context.settings.historyIsEnabled != false
+    let keepsHistory = context.settings[.historyEnabled] != false
     let retention = context.settings.retention
-    let keptBytes = context.settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let keptBytes = context.settings[.historyMaxBodyBytes] ?? Limits.keptBodyBytes
     let client = snapshot.client
     var run = RunServices(
       record: { exchange in
