@@ -103,7 +103,8 @@ enum ToProtocol {
       case .hint: .hint
       }
     return LSP.Diagnostic(
-      range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
+      range: converter.lsp(diagnostic.range), severity: severity,
+      code: .string(diagnostic.code.rawValue),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
         ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
       source: "postkit", message: .string(diagnostic.message), tags: tags(diagnostic, profile),
@@ -115,7 +116,7 @@ enum ToProtocol {
     _ diagnostic: Diagnostic, _ profile: ClientProfile
   ) -> [LSP.DiagnosticTag]? {
     let tag: LSP.DiagnosticTag? =
-      switch DiagnosticCode(rawValue: diagnostic.code)?.tag {
+      switch diagnostic.code.entry.tag {
       case .unnecessary: .unnecessary
       case .deprecated: .deprecated
       case nil: nil
