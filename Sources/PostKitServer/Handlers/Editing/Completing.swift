@@ -9,6 +9,7 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
+import PostKitSyntax
 import PostKitText
 
 /// The handlers of completion. An edit does not cancel them: the answer is as good for the text
@@ -88,7 +89,7 @@ enum Completing {
     switch kind {
     case "method": text = MethodCatalog.named(id)?.summary
     case "header": text = HeaderCatalog.named(id)?.summary
-    case "metadata": text = MetadataCatalog.named(id.lowercased().filter { $0 != "-" })?.summary
+    case "metadata": text = MetadataTag(key: id)?.entry.summary
     case "dynamicVariable":
       text = DynamicVariables.named(String(id.drop { $0 == "$" }))?.summary
     case "variable": text = try await variable(id, item, snapshot)
