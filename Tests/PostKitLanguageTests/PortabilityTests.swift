@@ -27,6 +27,12 @@ struct PortabilityTests {
     }
   }
 
+  @Test func `A prefix of XPath is httpYac's`() {
+    let text = "@xpath_ns a=urn:t\nGET https://a.test/\n"
+    let known = TargetTool.allCases.filter { Bench().analysis(text).portability(to: $0).isEmpty }
+    #expect(known == [.httpyac])
+  }
+
   @Test func `JetBrains`() {
     check(
       .jetbrains,
