@@ -8,6 +8,7 @@ import PostKitLanguage
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct RegistryTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -161,7 +161,7 @@ package struct RequestText: Sendable {
   }
 
   /// How the store renames requests.
-  package static let renaming: RequestRenaming = { source, dialect, name in
+  package static let renaming: RequestTextRenaming = { source, dialect, name in
     let dialect = dialect.flatMap(DialectPreset.init(rawValue:))
     return RequestText(source.keptBytes, dialect: dialect)?.renamed(name)
       .flatMap { RequestText($0, dialect: dialect)?.content() }

@@ -7,6 +7,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 import PostKitSyntax
 
@@ -70,7 +71,7 @@ enum MissingEnvironment {
   private static func ask(_ client: ClientProxy, _ need: Need) async -> String? {
     let question = "`\(need.name)` needs an environment. Which one should be used?"
     guard client.profile.postkit?.input == true else {
-      switch await Asking.choose(client, question, need.environments) {
+      switch await UserQuestions.choose(client, question, need.environments) {
       case .button(let index): return need.environments[index]
       case .nothing, .cannotAsk: return nil
       }

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -81,7 +82,7 @@ enum Cookies {
     var edits: [CookieEdit] = []
     for (index, operation) in params.ops.enumerated() {
       let place = "params.ops[\(index)]"
-      guard operation.op.isOfCookies else { throw Editing.isApart }
+      guard operation.op.isOfCookies else { throw StoreEdits.isApart }
       try operation.requireMembers(place: place)
       edits.append(try edit(operation, place: place))
     }
@@ -118,7 +119,7 @@ enum Cookies {
       query.domain = operation.domain
       query.path = operation.path
       return .clear(query)
-    default: throw Editing.isApart
+    default: throw StoreEdits.isApart
     }
   }
 }

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 
@@ -18,7 +19,7 @@ enum Environments {
     let folder: String?
     let name: String?
     if let argument {
-      let meant = try Executing.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
+      let meant = try ExecuteCommand.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
       let named = try meant.folder.map { uri throws(RPCError) in try path(uri) }
       folder = named ?? defaultFolder(snapshot)
       name = meant.name.flatMap { $0.isEmpty ? nil : $0 }
@@ -110,7 +111,7 @@ enum Environments {
     let titles = [none] + names.map { $0 == none ? "`\($0)`" : $0 }
     let place =
       snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
-    let choice = await Asking.choose(
+    let choice = await UserQuestions.choose(
       snapshot.client, "Which environment should be used\(place)?", titles)
     switch choice {
     case .button(let index): return index == 0 ? "" : names[index - 1]
@@ -132,7 +133,7 @@ enum Environments {
     }
     let memory = snapshot.services.memory
     let settings = await snapshot.settings(folder: folder)
-    guard settings.environmentScope != .window, let store = await snapshot.services.store.store()
+    guard settings[.environmentScope] != .window, let store = await snapshot.services.store.store()
     else { return memory.choose(name, folder: key) }
     memory.leaveEnvironment(folder: key)
     await snapshot.services.choices.choose(name ?? "", folder: key) {
@@ -158,7 +159,7 @@ enum Environments {
         let stored = try? await store.sessionValue(
           SessionKey.environment.text, folder: folder) ?? "",
         choices.see(stored, folder: folder, in: look), memory.environment(folder: folder) == nil,
-        await snapshot.settings(folder: folder).environmentScope != .window,
+        await snapshot.settings(folder: folder)[.environmentScope] != .window,
         snapshot.documents.all.contains(where: { snapshot.folder(of: $0.uri) == folder })
       else { continue }
       let name = stored.isEmpty ? "no environment" : "`\(stored)`"

@@ -7,6 +7,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -18,7 +19,7 @@ enum HistoryList {
     _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
     let query = try address.asked()
-    let (entries, notice) = try await Browsing.search(snapshot, query)
+    let (entries, notice) = try await HistoryPages.search(snapshot, query)
     return text(entries, query, notice: notice, now: Clock.wallMilliseconds)
   }
 
@@ -56,7 +57,7 @@ enum HistoryList {
 
   /// What the request of an exchange returned over time, newest first.
   static func timeline(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
-    let exchange = try await Showing.exchange(snapshot, id: id)
+    let exchange = try await SendResults.exchange(snapshot, id: id)
     var entries: [TimelineEntry] = []
     if let store = await snapshot.services.store.existing() {
       do throws(StoreFailure) {
@@ -88,7 +89,7 @@ enum HistoryList {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    let meant = try Executing.decode(argument, or: LSP.PostkitHistoryArguments())
+    let meant = try ExecuteCommand.decode(argument, or: LSP.PostkitHistoryArguments())
     let content: ShownLists.Content
     let uri: String
     if meant.id != nil || meant.uri != nil {
@@ -96,7 +97,8 @@ enum HistoryList {
         throw RPCError(
           .invalidParams, "params.arguments[0].query: expected either a query or a request.")
       }
-      let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
+      let exchange = try await ExecuteCommand.exchange(
+        snapshot, meant.id, meant.uri, meant.position)
       content = .timeline(id: exchange.id)
       uri = "postkit:/timeline/\(exchange.id).http"
     } else {
@@ -115,13 +117,13 @@ enum HistoryList {
     var uri = uri
     if !snapshot.client.profile.readsContentDocuments {
       let text = try await content.text(snapshot)
-      guard let file = await Showing.file(snapshot, name: fileName, text) else {
+      guard let file = await SendResults.file(snapshot, name: fileName, text) else {
         throw RPCError(.requestFailed, "The list can't be written for viewing.")
       }
       snapshot.services.lists.note(DocumentURI(file), content, text)
       uri = file
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -133,18 +135,18 @@ enum HistoryList {
     let whole = address.map { HistoryListActions.actions(snapshot, $0) } ?? []
     guard let id = document.lastWord(ofLine: line), Identifier.isValid(id) else { return whole }
     let title = "Show the response"
-    let show = Acting.action(
+    let show = CodeActions.action(
       "postkit.show", title,
       CommandID.showResponse.command(
         title, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id)))
-    return [resend(snapshot, id), show] + (await Comparing.actions(snapshot, id))
-      + (await HistoryEditing.actions(snapshot, id)) + whole
+    return [resend(snapshot, id), show] + (await ResponseDiff.actions(snapshot, id))
+      + (await HistoryEdits.actions(snapshot, id)) + whole
   }
 
   /// Sends the request of an exchange again.
   static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {
     let title = "Send again"
-    return Acting.action(
+    return CodeActions.action(
       "postkit.send", title,
       CommandID.resend.command(title, snapshot.initialization, LSP.PostkitResendArguments(id: id)))
   }

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -17,9 +18,9 @@ enum Overview {
   static func showVariables(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> String {
-    var meant = try Executing.decode(argument, or: LSP.PostkitVariablesArguments())
+    var meant = try ExecuteCommand.decode(argument, or: LSP.PostkitVariablesArguments())
     if meant.uri == nil {
-      let caret = try Executing.caret(snapshot)
+      let caret = try ExecuteCommand.caret(snapshot)
       meant.uri = caret.uri
       meant.position = caret.position
     }
@@ -30,7 +31,7 @@ enum Overview {
     } else {
       uri = try ListDocument.write(snapshot, text, as: "variables.http").spelling
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -61,7 +62,7 @@ enum Overview {
     guard let uri = meant.uri else {
       throw RPCError(.invalidParams, "uri is needed to know whose variables are meant.")
     }
-    let found = try await Browsing.variables(
+    let found = try await HistoryPages.variables(
       snapshot,
       LSP.PostkitVariablesParams(
         textDocument: LSP.TextDocumentIdentifier(uri: uri), position: meant.position,
