@@ -94,8 +94,8 @@ def test_a_client_without_a_display_is_told_in_the_same_words(store, folder):
         assert said.startswith(result["summary"] + ". The response is in ")
 
 
-# Where a plugin writes a time itself: the clock of a send that goes on, in VS Code also the steps in
-# the drawing of where the time went, in Neovim how long its start took. By file, how many lines.
+# Where a plugin writes a time itself: the clock of a send that goes on, in VS Code also the steps
+# in the drawing of where the time went, in Neovim how long its start took. By file, how many lines.
 OWN = {
     "vim/autoload/postkit/words.vim": 3, "neovim/lua/postkit/words.lua": 3,
     "neovim/lua/postkit/health.lua": 1,
