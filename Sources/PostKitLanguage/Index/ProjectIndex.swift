@@ -156,7 +156,10 @@ package struct ProjectIndex: Sendable {
       guard !definesVariable(occurrence.name, seenIn: file) else { break }
       let places = requests(of: occurrence, in: file)
       if !places.isEmpty { return .requests(places) }
-    default: break
+    case .fileVariable, .globalVariable, .responseVariable, .prompt, .loopVariable, .override,
+      .environmentKey, .dotEnvKey, .reference, .globalReference, .dotEnvReference, .scriptGlobal,
+      .scriptVariable, .scriptReference, .environmentReference, .scriptWord, .openName:
+      break
     }
     return .variable(occurrence.name)
   }
