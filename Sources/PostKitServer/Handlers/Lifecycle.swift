@@ -6,7 +6,6 @@ import PostKitJSON
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitTransport
 
 /// The handlers of the session itself.
 enum Lifecycle {

@@ -2,7 +2,6 @@
 
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitLanguage
 import PostKitSession
 import PostKitSupport
 import PostKitText

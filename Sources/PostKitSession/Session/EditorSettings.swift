@@ -1,7 +1,6 @@
 // The settings that an editor was asked for: what is sent meanwhile waits for them, as they may
 // name its environment.
 
-import LanguageServerProtocol
 package import PostKitJSON
 import PostKitSupport
 import Synchronization

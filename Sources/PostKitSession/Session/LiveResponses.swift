@@ -1,10 +1,8 @@
 // Responses that go on for long, as documents that grow.
 
-import LanguageServerProtocol
 package import PostKitHTTP
 import PostKitRunner
 import PostKitSupport
-import PostKitText
 import Synchronization
 
 /// The streams that are being received, as far as they have come. Secrets are masked in them.

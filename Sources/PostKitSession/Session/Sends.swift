@@ -3,7 +3,6 @@
 
 package import JSONRPC
 package import PostKitEvaluate
-import PostKitHTTP
 import PostKitSupport
 package import PostKitText
 import Synchronization

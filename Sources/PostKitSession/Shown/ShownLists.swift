@@ -1,10 +1,6 @@
 // Open lists of what is stored show it as it is, whoever changes it.
 
-import JSONRPC
-import LanguageServerProtocol
-import PostKitStore
 import PostKitSupport
-import PostKitText
 import Synchronization
 
 /// The lists that were written as files, for clients that open files alone.

@@ -1,6 +1,5 @@
 // Who waits for whom: what changes the meaning of sends takes effect before every later send.
 
-import JSONRPC
 import PostKitSupport
 import Synchronization
 

@@ -1,7 +1,6 @@
 // The names of all files of the workspace: read at the first question that needs them, kept by
 // file version.
 
-import LanguageServerProtocol
 import PostKitEvaluate
 package import PostKitLanguage
 import PostKitRunner

@@ -7,7 +7,6 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSupport
 import PostKitText
 

@@ -3,7 +3,6 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession

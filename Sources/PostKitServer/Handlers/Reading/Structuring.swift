@@ -4,7 +4,6 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
 import PostKitSession
-import PostKitSupport
 import PostKitSyntax
 import PostKitText
 

@@ -3,9 +3,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitLanguage
 import PostKitSession
-import PostKitSupport
 
 /// The handler of the workspace's diagnostics.
 enum WorkspaceDiagnosing {

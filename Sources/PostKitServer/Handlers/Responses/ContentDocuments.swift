@@ -2,14 +2,10 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
-import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handler of `workspace/textDocumentContent` (CONTRACTS.md, section 3, URIs).

@@ -6,7 +6,6 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitSupport
 

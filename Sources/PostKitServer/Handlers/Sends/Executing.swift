@@ -2,14 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handler of commands.

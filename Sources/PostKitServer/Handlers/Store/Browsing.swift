@@ -9,7 +9,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 import PostKitText
 
 /// The handlers of `postkit/history`, `exchange`, `environments` and `variables`.

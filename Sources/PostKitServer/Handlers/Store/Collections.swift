@@ -6,7 +6,6 @@ import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handlers that show the collections.

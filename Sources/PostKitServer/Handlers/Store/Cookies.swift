@@ -8,7 +8,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitText
 
 /// The handlers of `postkit/cookies`, and of `postkit/edit` for cookies.
 enum Cookies {

@@ -3,7 +3,6 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession

@@ -1,13 +1,10 @@
 // Stored requests that are looked for, as a document. All are comments, as in the list of all.
 
 import JSONRPC
-import LanguageServerProtocol
 import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
-import PostKitText
 
 /// The document `postkit:/collections?QUERY`: a line for each request, with its path.
 enum FoundRequests {

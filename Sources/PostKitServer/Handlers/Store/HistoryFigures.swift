@@ -2,10 +2,8 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 
 /// The handlers of `postkit/statistics` and `postkit/savedSearches`, and what saves a search.
 enum HistoryFigures {

@@ -5,8 +5,6 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
-import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport

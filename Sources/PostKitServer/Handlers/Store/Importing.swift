@@ -3,11 +3,9 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSupport
 import PostKitTransfer
 

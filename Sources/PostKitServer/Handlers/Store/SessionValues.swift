@@ -7,7 +7,6 @@ import PostKitJSON
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handlers of session values: globals, answers, chosen environments, trust.

@@ -2,14 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
-import PostKitText
 
 /// The document `postkit:/statistics?by=KEY&QUERY`: a line for each row, which ends with the URI of
 /// the list of its exchanges.

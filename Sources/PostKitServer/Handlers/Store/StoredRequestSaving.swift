@@ -8,7 +8,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import Synchronization
 
 /// Writing documents of stored requests back.
 enum StoredRequestSaving {

@@ -2,13 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 import PostKitText
 
 /// The documents of stored requests.

@@ -9,7 +9,6 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 import PostKitTransfer
 

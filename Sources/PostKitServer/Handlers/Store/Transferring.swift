@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
