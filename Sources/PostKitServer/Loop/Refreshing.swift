@@ -77,7 +77,7 @@ extension ServerState {
   }
 
   private mutating func tellAll() {
-    services.workspaceChanges.raise()
+    index.raise()
     guard mayTell else { return }
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
     refreshTokens()
@@ -98,7 +98,7 @@ extension ServerState {
     let now = stale
     stale = StaleDocuments()
     return documents.all.filter { document in
-      now.concerns(document.uri, services.readings[document.uri] ?? document.parsed)
+      now.concerns(document.uri, caches[document.uri]?.reading ?? document.parsed)
     }.map(\.uri)
   }
 
@@ -117,10 +117,10 @@ extension ServerState {
     guard
       wantsEvents || client.profile.refreshesInlayHints || client.profile.refreshesCodeLenses
         || client.profile.refreshesDiagnostics || client.profile.readsContentDocuments
-        || !services.lists.isEmpty
+        || !session.lists.isEmpty
     else { return }
     isWatchingStore = true
-    let access = services.store
+    let access = store
     let (events, hasMissedStore) = (events, hasMissedStore)
     inFlight.startBackground {
       // Only who asked for store events makes a store come into being by that.
@@ -202,8 +202,8 @@ extension Snapshot {
     let path = folder?.uri.path.map(FilePath.normalise)
     let settings = await settings(folder: path)
     let environment = await activeEnvironment(path, settings)
-    await services.review()
-    let health = services.health.current
+    await review()
+    let health = store.health.current
     var asksFirst = false
     if let environment {
       let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
@@ -211,7 +211,7 @@ extension Snapshot {
       asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
     }
     return LSP.PostkitStatusParams(
-      folder: folder?.uri.spelling, environment: environment, inFlight: services.sends.count,
+      folder: folder?.uri.spelling, environment: environment, inFlight: session.sends.count,
       health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }

@@ -129,19 +129,3 @@ extension HistoryLine {
     }
   }
 }
-
-extension Snapshot {
-  /// What a list of exchanges or their figures are about; `nil` for any other document.
-  package func address(of document: OpenDocument) -> HistoryAddress? {
-    switch services.lists.content(document.uri, document.text.bytes) {
-    case .history(let address), .statistics(let address): return address
-    case .list, .found, .timeline: return nil
-    case nil: break
-    }
-    let names = ["history", ShownDocument.statisticsName]
-    guard document.uri.scheme == "postkit", names.contains(document.uri.segments.first ?? "")
-    else { return nil }
-    // A URI that can't be read has no list either.
-    return try? HistoryAddress(document.uri)
-  }
-}

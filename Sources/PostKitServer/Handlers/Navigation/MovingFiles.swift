@@ -17,7 +17,7 @@ enum MovingFiles {
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let moves = FileMoves(params)
     guard !moves.isEmpty else { return nil }
-    let project = await snapshot.services.index.project(snapshot, isForChange: true)
+    let project = await snapshot.project(isForChange: true)
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
     for path in project.files.keys.sorted() {
       guard let file = project.files[path] else { continue }
@@ -35,13 +35,13 @@ enum MovingFiles {
 
   /// `workspace/didRenameFiles`: the index looks again, and the history follows.
   static func didRename(_ state: inout ServerState, _ params: LSP.RenameFilesParams) {
-    state.services.index.changed(nil)
+    state.index.changed(nil)
     let (moves, snapshot) = (FileMoves(params).moves, state.snapshot)
-    state.services.memory.follow(moves)
+    state.session.update { $0.memory.follow(moves) }
     state.filesChanged()
     state.startChange(LSP.DidRenameFilesNotification.method) {
-      guard await snapshot.services.store.existing() != nil else { return }
-      await snapshot.services.store.write("The history goes on under the old names of files") {
+      guard await snapshot.store.existing() != nil else { return }
+      await snapshot.store.write("The history goes on under the old names of files") {
         store throws(StoreFailure) in
         try store.follow(moves)
       }

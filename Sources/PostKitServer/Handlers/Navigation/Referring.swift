@@ -28,7 +28,7 @@ enum Referring {
       let own = await snapshot.context(of: document).names(path: path)
       if let uses = ProjectIndex([own]).certainUses(in: path, at: offset) { told.tell(uses) }
     }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     guard let found = project.meaning(in: path, at: offset) else {
       return told.isEmpty ? nil : told.rest
     }
@@ -38,7 +38,7 @@ enum Referring {
     }
     if case .variable(let name) = found.meaning, project.files[path]?.defines(name) == false {
       let folder = snapshot.folder(of: document.uri)
-      let items = await snapshot.services.storedNames.all(snapshot)
+      let items = await snapshot.storedNames()
       for item in items where !item.defined.contains(name) {
         try Abandonment.check()
         let isNear = item.place.map { snapshot.folder(of: DocumentURI(path: $0)) == folder } ?? true
@@ -62,7 +62,7 @@ enum Referring {
     }
     guard case .variable(let name) = found.meaning, !own.defines(name) else { return told.rest }
     let uri = StoredRequestFile.historyName(of: id)
-    let items = await snapshot.services.storedNames.all(snapshot)
+    let items = await snapshot.storedNames()
     let itself = items.first { $0.names.path == uri }
     for item in items where item.collection == itself?.collection && item.names.path != uri {
       try Abandonment.check()
@@ -76,7 +76,7 @@ enum Referring {
     _ snapshot: Snapshot, _ params: LSP.DocumentHighlightParams
   ) async throws(RPCError) -> [LSP.DocumentHighlight]? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
-    let names = await snapshot.services.index.names(of: document, snapshot)
+    let names = await snapshot.names(of: document)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     var found = ProjectIndex([names]).highlights(in: names.path, at: offset)

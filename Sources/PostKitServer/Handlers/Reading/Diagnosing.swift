@@ -110,7 +110,7 @@ enum Diagnosing {
     _ snapshot: Snapshot, _ document: OpenDocument, _ settings: Settings
   ) async -> [Diagnostic] {
     guard settings.diagnosesUnused == true else { return [] }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     return project.unusedVariables(in: document.indexKey)
   }
 
@@ -118,7 +118,7 @@ enum Diagnosing {
   private static func missingFiles(
     _ snapshot: Snapshot, _ document: OpenDocument
   ) async -> [Diagnostic] {
-    await snapshot.services.index.names(of: document, snapshot).paths
+    await snapshot.names(of: document).paths
       .filter { !FileSystem.exists($0.name) }.map { .missingFile($0) }
   }
 
@@ -126,11 +126,9 @@ enum Diagnosing {
   static func found(
     _ snapshot: Snapshot, _ document: OpenDocument, _ analysis: Analysis
   ) async -> [Diagnostic] {
-    let caches = snapshot.services.diagnostics
-    snapshot.services.forgetClosed(snapshot.documents)
-    var cache = caches[document.uri] ?? DiagnosticsCache()
+    var cache = snapshot.caches[document.uri]?.diagnostics ?? DiagnosticsCache()
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
-    if snapshot.documents[document.uri] != nil { caches.keep(cache, of: document.uri) }
+    snapshot.caches.keep(document.uri) { $0.diagnostics = cache }
     return found
   }
 

@@ -55,7 +55,7 @@ enum Painting {
   /// Whether names mean something else now than when they were painted, in any open document.
   static func isOutOfDate(_ snapshot: Snapshot) async -> Bool {
     for document in snapshot.documents.all {
-      guard let kept = snapshot.services.tokens[document.uri],
+      guard let kept = snapshot.caches[document.uri]?.tokens,
         let analysis = await analysis(snapshot, document)
       else { continue }
       if !kept.tokens.isUpToDate(with: analysis) { return true }
@@ -72,9 +72,7 @@ enum Painting {
     // A body alone is in a language that the editor knows.
     if snapshot.shownBody(document) != nil { return nil }
     let encoding = snapshot.client.profile.encoding
-    let caches = snapshot.services.tokens
-    snapshot.services.forgetClosed(snapshot.documents)
-    var results = caches[document.uri] ?? TokenResults()
+    var results = snapshot.caches[document.uri]?.tokens ?? TokenResults()
     let isWhole =
       if let analysis = await analysis(snapshot, document) {
         results.tokens.update(for: analysis, ability.legend, encoding)
@@ -84,7 +82,7 @@ enum Painting {
         }
       }
     guard isWhole else { throw .cancelled }
-    return caches.keep(results, of: document.uri)
+    return snapshot.caches.keep(results, of: document.uri)
   }
 
   /// The document with what its names mean; earlier answers are not asked for, as tokens show
@@ -96,7 +94,7 @@ enum Painting {
     let context = await snapshot.context(of: document)
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
-    scope.globals = await snapshot.services.globals(of: context.owner, context.dialect)
+    scope.globals = await snapshot.globals(of: context.owner, context.dialect)
     var analysis = Analysis(
       document: context.document.parsed, scope: scope,
       context: context.workspace.analysisContext(environment: context.environment) { _ in nil },
@@ -109,7 +107,7 @@ enum Painting {
 extension ServerState {
   /// Asks the client to paint anew where names mean something else now.
   mutating func refreshTokens() {
-    guard client.profile.refreshesTokens, !services.tokens.isEmpty else { return }
+    guard client.profile.refreshesTokens, caches.hasTokens else { return }
     let snapshot = snapshot
     inFlight.start(nil) {
       guard await Painting.isOutOfDate(snapshot) else { return nil }

@@ -65,7 +65,7 @@ enum Editing {
           error.code, "params.ops[\(index)]: \(error.message)", data: error.data)
       }
     }
-    guard let store = await snapshot.services.store.store() else {
+    guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     let (given, values) = (edits, secrets)

@@ -19,7 +19,7 @@ enum HistoryFigures {
     }
     // Before the rows: a revision newer than them would hide what is missing in them.
     let revision = Double(await Browsing.revision(snapshot))
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
     let line = try line(asked: params.filter)
@@ -58,7 +58,7 @@ enum HistoryFigures {
   static func searches(
     _ snapshot: Snapshot, _ params: LSP.PostkitSavedSearchesParams
   ) async throws(RPCError) -> LSP.PostkitSavedSearchesResult {
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitSavedSearchesResult(searches: [])
     }
     do throws(StoreFailure) {
@@ -90,7 +90,7 @@ enum HistoryFigures {
     } else {
       edit = .deleteSearch(name)
     }
-    guard let store = await snapshot.services.store.store() else {
+    guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     do throws(StoreFailure) {

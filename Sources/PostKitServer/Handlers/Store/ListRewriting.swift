@@ -7,35 +7,34 @@ import PostKitStore
 import PostKitSupport
 import PostKitText
 
-extension ShownLists {
+extension Snapshot {
   /// Writes a list anew, unless somebody has edited it. The store may be busy for a while, and
   /// nothing else would bring the list up to date.
-  func rewrite(_ snapshot: Snapshot, _ document: OpenDocument) async {
-    for attempt in 1...ShownLists.attempts {
+  func rewriteList(_ document: OpenDocument) async {
+    for attempt in 1...Snapshot.attempts {
       do throws(RPCError) {
-        return try await rewriteOnce(snapshot, document)
+        return try await rewriteOnce(document)
       } catch {
-        guard attempt == ShownLists.attempts else { continue }
+        guard attempt == Snapshot.attempts else { continue }
         Log.warning("A list can't be brought up to date: \(error.message)")
       }
     }
   }
 
   /// How often the store, which answers within a second, is asked for a list.
-  private static let attempts = 10
+  fileprivate static let attempts = 10
 
-  private func rewriteOnce(
-    _ snapshot: Snapshot, _ document: OpenDocument
-  ) async throws(RPCError) {
-    guard let path = document.uri.path, content(document.uri, document.text.bytes) != nil,
+  private func rewriteOnce(_ document: OpenDocument) async throws(RPCError) {
+    guard let path = document.uri.path,
+      session.lists.content(document.uri, document.text.bytes) != nil,
       // What isn't there any more is not brought back.
       let old = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes),
-      let content = content(document.uri, old)
+      let content = session.lists.content(document.uri, old)
     else { return }
-    let text = try await content.text(snapshot)
+    let text = try await content.text(self)
     guard Array(text.utf8) != old else { return }
     try StoredRequests.write(Array(text.utf8), to: path)
-    note(document.uri, content, text)
+    session.update { $0.lists.note(document.uri, content, text) }
   }
 }
 
@@ -76,7 +75,7 @@ extension ServerState {
         ask(LSP.TextDocumentContentRefreshRequest.method) { params.encode(to: &$0) }
       } else {
         inFlight.start(nil) {
-          await snapshot.services.lists.rewrite(snapshot, document)
+          await snapshot.rewriteList(document)
           return nil
         }
       }

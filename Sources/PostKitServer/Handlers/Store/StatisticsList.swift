@@ -16,7 +16,7 @@ enum StatisticsList {
     _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
     let query = try await Browsing.resolved(snapshot, try address.asked())
-    guard let store = await snapshot.services.store.existing() else { return text([], address) }
+    guard let store = await snapshot.store.existing() else { return text([], address) }
     do throws(StoreFailure) {
       return text(try await store.statistics(by: key(of: address), where: query), address)
     } catch {

@@ -58,7 +58,7 @@ enum TakingAlong {
     _ snapshot: Snapshot, _ variables: [FileVariables.Variable], to request: String,
     environment: String?
   ) async throws(RPCError) {
-    guard let store = await snapshot.services.store.store() else { return }
+    guard let store = await snapshot.store.store() else { return }
     let copy = VariableCopy(variables, environment: environment)
     do throws(StoreFailure) {
       try await CollectionEditor(store).edit { reader throws(StoreFailure) in
