@@ -9,7 +9,7 @@ extension ExampleSite {
     if request.headers.values("Accept").contains(where: { $0.contains("text/html") }) {
       return .content("text/html; charset=utf-8", Array(Samples.index.utf8))
     }
-    let endpoints = Endpoint.all.map { endpoint -> JSONValue in
+    let endpoints = ExampleEndpoint.all.map { endpoint -> JSONValue in
       let methods = endpoint.methods.isEmpty ? "any" : endpoint.methods.joined(separator: " ")
       return [
         "method": .string(methods), "path": .string(endpoint.path),

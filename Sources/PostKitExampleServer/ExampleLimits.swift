@@ -25,7 +25,7 @@ enum ExampleLimits {
 }
 
 /// How long the example server waits for its clients; a value, so that tests need not wait as long.
-struct Patience: Sendable {
+struct ExamplePatience: Sendable {
   /// Time in which a client must send or take something, in milliseconds.
   var idleMilliseconds: Int64 = 60_000
   /// Time in which a whole head must arrive, however slowly it trickles, in milliseconds.

@@ -28,11 +28,11 @@ package final class ExampleServer: Sendable {
 
   /// Listens on a free port of 127.0.0.1.
   package static func start() throws(ExampleServerFailure) -> ExampleServer {
-    try start(Patience())
+    try start(ExamplePatience())
   }
 
   /// Listens as `start()` does, with time limits of the caller's.
-  static func start(_ patience: Patience) throws(ExampleServerFailure) -> ExampleServer {
+  static func start(_ patience: ExamplePatience) throws(ExampleServerFailure) -> ExampleServer {
     guard let listener = Socket.listener() else { throw .noPort }
     guard let wake = Socket.wakePipe() else {
       Socket.release(listener.descriptor)
@@ -70,7 +70,7 @@ package final class ExampleServer: Sendable {
 
   private static func accept(
     _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ site: ExampleSite,
-    _ patience: Patience
+    _ patience: ExamplePatience
   ) {
     defer {
       Socket.release(listener)
@@ -89,13 +89,13 @@ package final class ExampleServer: Sendable {
       switch connections.admit(descriptor) {
       case .admitted:
         let isStarted = SystemThread.start {
-          var connection = Connection(descriptor, connections, site, patience)
+          var connection = ExampleConnection(descriptor, connections, site, patience)
           connection.serve()
           connections.release(descriptor)
         }
         if !isStarted { connections.release(descriptor) }
       case .full:
-        Connection.refuse(descriptor)
+        ExampleConnection.refuse(descriptor)
         Socket.release(descriptor)
       case .stopped:
         Socket.release(descriptor)

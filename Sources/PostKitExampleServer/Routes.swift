@@ -4,7 +4,7 @@ import PostKitHTTP
 import PostKitJSON
 
 /// One line of the table.
-struct Endpoint: Sendable {
+struct ExampleEndpoint: Sendable {
   /// Makes the answer from the site, the request and the values of the path's braces.
   typealias Answer = @Sendable (ExampleSite, ExampleRequest, [String]) -> ExampleResponse
 
@@ -46,57 +46,57 @@ struct Endpoint: Sendable {
   }
 
   /// Everything that the server offers.
-  static let all: [Endpoint] = [
-    Endpoint("GET", "/", "Lists what is here.") { site, request, _ in site.index(request) },
-    Endpoint("GET", "/get", "Repeats a GET request as JSON.", echo),
-    Endpoint("POST", "/post", "Repeats a POST request as JSON.", echo),
-    Endpoint("PUT", "/put", "Repeats a PUT request as JSON.", echo),
-    Endpoint("PATCH", "/patch", "Repeats a PATCH request as JSON.", echo),
-    Endpoint("DELETE", "/delete", "Repeats a DELETE request as JSON.", echo),
-    Endpoint("*", "/anything", "Repeats a request of any method as JSON.", echo),
-    Endpoint("*", "/status/{code}", "Answers with a status code from 200 to 599.") {
+  static let all: [ExampleEndpoint] = [
+    .init("GET", "/", "Lists what is here.") { site, request, _ in site.index(request) },
+    .init("GET", "/get", "Repeats a GET request as JSON.", echo),
+    .init("POST", "/post", "Repeats a POST request as JSON.", echo),
+    .init("PUT", "/put", "Repeats a PUT request as JSON.", echo),
+    .init("PATCH", "/patch", "Repeats a PATCH request as JSON.", echo),
+    .init("DELETE", "/delete", "Repeats a DELETE request as JSON.", echo),
+    .init("*", "/anything", "Repeats a request of any method as JSON.", echo),
+    .init("*", "/status/{code}", "Answers with a status code from 200 to 599.") {
       $0.status($2[0])
     },
-    Endpoint("GET", "/headers", "Repeats the request's header fields.") { site, request, _ in
+    .init("GET", "/headers", "Repeats the request's header fields.") { site, request, _ in
       .json(["headers": Echo.headers(request.headers)])
     },
-    Endpoint("GET", "/json", "A JSON document.") { _, _, _ in .json(Samples.document) },
-    Endpoint("GET", "/html", "An HTML page.") { _, _, _ in
+    .init("GET", "/json", "A JSON document.") { _, _, _ in .json(Samples.document) },
+    .init("GET", "/html", "An HTML page.") { _, _, _ in
       .content("text/html; charset=utf-8", Array(Samples.html.utf8))
     },
-    Endpoint("GET", "/xml", "An XML document.") { _, _, _ in
+    .init("GET", "/xml", "An XML document.") { _, _, _ in
       .content("application/xml", Array(Samples.xml.utf8))
     },
-    Endpoint("GET POST", "/users", "Three people; POST answers 201 as if one was added.") {
+    .init("GET POST", "/users", "Three people; POST answers 201 as if one was added.") {
       site, request, _ in site.users(request)
     },
-    Endpoint("GET", "/users/{id}", "One of the three people, or 404.") { $0.user($2[0]) },
-    Endpoint("POST", "/login", "Takes a JSON object and answers with a token.") {
+    .init("GET", "/users/{id}", "One of the three people, or 404.") { $0.user($2[0]) },
+    .init("POST", "/login", "Takes a JSON object and answers with a token.") {
       site, request, _ in site.login(request)
     },
-    Endpoint("GET", "/protected", "Needs the token as Authorization: Bearer.") {
+    .init("GET", "/protected", "Needs the token as Authorization: Bearer.") {
       site, request, _ in site.protected(request)
     },
-    Endpoint("GET", "/cookies", "Repeats the request's cookies.") { site, request, _ in
+    .init("GET", "/cookies", "Repeats the request's cookies.") { site, request, _ in
       .json(["cookies": Echo.object(Echo.cookies(request.headers))])
     },
-    Endpoint("GET", "/cookies/set", "Sets the cookies of the query, then goes to /cookies.") {
+    .init("GET", "/cookies/set", "Sets the cookies of the query, then goes to /cookies.") {
       site, request, _ in site.setCookies(request)
     },
-    Endpoint("*", "/redirect/{n}", "Redirects n times, at most 100, then to /get.") {
+    .init("*", "/redirect/{n}", "Redirects n times, at most 100, then to /get.") {
       $0.redirect($2[0])
     },
-    Endpoint("*", "/delay/{seconds}", "Waits, at most 10 seconds, then repeats the request.") {
+    .init("*", "/delay/{seconds}", "Waits, at most 10 seconds, then repeats the request.") {
       $0.delay($2[0], $1)
     },
-    Endpoint("GET", "/stream/{n}", "Sends n lines of JSON, each as a chunk.") {
+    .init("GET", "/stream/{n}", "Sends n lines of JSON, each as a chunk.") {
       $0.stream($2[0], $1)
     },
-    Endpoint("GET", "/bytes/{n}", "Sends n bytes, at most 2 GiB.") { $0.bytes($2[0]) },
-    Endpoint("GET", "/image", "A small PNG image.") { _, _, _ in
+    .init("GET", "/bytes/{n}", "Sends n bytes, at most 2 GiB.") { $0.bytes($2[0]) },
+    .init("GET", "/image", "A small PNG image.") { _, _, _ in
       .content("image/png", Samples.image)
     },
-    Endpoint("GET", "/gzip", "Repeats the request in a gzip-encoded body.") { site, request, _ in
+    .init("GET", "/gzip", "Repeats the request in a gzip-encoded body.") { site, request, _ in
       site.gzip(request)
     },
   ]
@@ -115,7 +115,7 @@ struct ExampleSite: Sendable {
   func respond(to request: ExampleRequest) -> ExampleResponse {
     let segments = request.segments
     var allowed: [String] = []
-    for endpoint in Endpoint.all {
+    for endpoint in ExampleEndpoint.all {
       guard let values = endpoint.match(segments) else { continue }
       if endpoint.takes(request.method) { return endpoint.answer(self, request, values) }
       allowed += endpoint.methods

@@ -52,7 +52,7 @@ enum Samples {
 
   /// The table of endpoints for a browser.
   static let index: String = {
-    let lines = Endpoint.all.map { endpoint in
+    let lines = ExampleEndpoint.all.map { endpoint in
       let methods = endpoint.methods.isEmpty ? "any" : endpoint.methods.joined(separator: " ")
       return "<tr><td>\(methods)</td><td><code>\(endpoint.path)</code></td>"
         + "<td>\(endpoint.summary)</td></tr>\n"

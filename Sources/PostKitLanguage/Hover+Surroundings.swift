@@ -40,7 +40,7 @@ extension Analysis {
     guard !Analysis.readers.contains(name) else { return nil }
     var evaluator = displayEvaluator
     let value = evaluator.display(written, at: offset)
-    guard evaluator.problems.isEmpty, evaluator.inputs.isEmpty, !value.isEmpty, value != written
+    guard evaluator.problems.isEmpty, evaluator.needs.isEmpty, !value.isEmpty, value != written
     else { return nil }
     return "Example: \(Analysis.code(masked(value, evaluator)))."
   }
@@ -129,7 +129,7 @@ extension Analysis {
       $0.line.contains(found.lowerBound) && block.form(of: $0)?.subject == .status
     }
     let isTag = block.syntax.metadata.contains {
-      $0.foldedKey == "kulalaexpectstatuscode" && $0.value.lowerBound <= found.lowerBound
+      $0.kind == .expectStatusCode && $0.value.lowerBound <= found.lowerBound
         && found.upperBound <= $0.value.upperBound
     }
     let isResponse =

@@ -87,9 +87,11 @@ extension Analysis {
   private func connects(_ block: ParsedBlock) -> Bool {
     guard let request = block.syntax.request else { return false }
     let method = request.method.map { block.text($0).uppercased() } ?? ""
-    if ["WS", "WSS", "WEBSOCKET", "SSE", "EVENTSOURCE", "GRPC"].contains(method) { return true }
+    if OtherProtocol.named(method)?.staysOpen == true { return true }
     let target = request.target.first.map { block.text($0).lowercased() } ?? ""
-    if target.hasPrefix("ws://") || target.hasPrefix("wss://") { return true }
+    if OtherProtocol.webSocket.schemes.contains(where: { target.hasPrefix($0 + "://") }) {
+      return true
+    }
     return request.headers.contains { header in
       block.text(header.name).lowercased() == "accept"
         && header.value.contains { block.text($0).lowercased().contains("text/event-stream") }

@@ -111,7 +111,7 @@ package struct HistoryExport {
   /// The ids of what is written, in the order it is written in.
   private func list(_ query: HistoryQuery, _ limit: Int?) async throws(ExportFailure) -> IDList {
     var list = IDList()
-    var requests: [RequestPlace] = []
+    var requests: [WrittenPlace] = []
     var seen: Set<RequestKey> = []
     var (query, rest) = (query, limit ?? .max)
     while rest > 0 {
@@ -125,7 +125,7 @@ package struct HistoryExport {
         if format != .http {
           list.append(entry.id)
         } else if seen.insert(RequestKey(entry)).inserted {
-          requests.append(RequestPlace(file: entry.file, line: entry.line, id: entry.id))
+          requests.append(WrittenPlace(file: entry.file, line: entry.line, id: entry.id))
         }
       }
       rest -= page.count
@@ -152,12 +152,12 @@ private struct RequestKey: Hashable {
 }
 
 /// Where a request stands; requests are sorted as they were written.
-private struct RequestPlace: Comparable {
+private struct WrittenPlace: Comparable {
   let file: String
   let line: Int
   let id: String
 
-  static func < (left: RequestPlace, right: RequestPlace) -> Bool {
+  static func < (left: WrittenPlace, right: WrittenPlace) -> Bool {
     (left.file, left.line, left.id) < (right.file, right.line, right.id)
   }
 }

@@ -2,7 +2,7 @@
 
 /// Emits declarations inside `extension LSP`.
 struct Emitter {
-  let model: Model
+  let model: ProtocolModel
   var types = SwiftTypes()
 
   /// The head of every generated file.

@@ -4,7 +4,7 @@ import PostKitJSON
 
 /// The annotations of our own structures, enumerations and commands.
 struct LuaEmitter {
-  let model: Model
+  let model: ProtocolModel
   /// The structures of our own.
   let own: Set<String>
 
@@ -57,7 +57,7 @@ struct LuaEmitter {
     case .base("DocumentUri"), .base("URI"), .base("RegExp"): "string"
     case .base(let name): name
     case .reference(let name):
-      Model.isAny(name) ? "any" : name.hasPrefix("Postkit") ? name : "lsp.\(name)"
+      ProtocolModel.isAny(name) ? "any" : name.hasPrefix("Postkit") ? name : "lsp.\(name)"
     case .array(.either(let items)): "(\(self.name(.either(items))))[]"
     case .array(let element): "\(name(element))[]"
     case .map(let value): "table<string, \(name(value))>"

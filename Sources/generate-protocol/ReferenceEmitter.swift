@@ -4,7 +4,7 @@ import PostKitJSON
 
 /// The page, from the models and the tables of the folder `protocol`.
 struct ReferenceEmitter {
-  let model: Model
+  let model: ProtocolModel
   /// The structures of our own.
   let own: Set<String>
   /// The names of the files in `protocol/examples`.

@@ -17,7 +17,7 @@ struct SwiftTypes {
       case "null": return "LSP.Nothing"
       default: throw ModelFailure("there is no base type \(base)")
       }
-    case .reference(let name): return Model.isAny(name) ? "JSONValue" : "LSP.\(name)"
+    case .reference(let name): return ProtocolModel.isAny(name) ? "JSONValue" : "LSP.\(name)"
     case .array(let element): return "[\(try self.name(element))]"
     case .map(let value): return "[String: \(try self.name(value))]"
     case .stringLiteral: return "String"
@@ -43,7 +43,7 @@ struct SwiftTypes {
       default: return "Decode.\(base)"
       }
     case .reference(let name):
-      return Model.isAny(name) ? "Decode.any" : "LSP.\(name).init(decoding:)"
+      return ProtocolModel.isAny(name) ? "Decode.any" : "LSP.\(name).init(decoding:)"
     case .array(let element): return "Decode.array(\(try reader(element)))"
     case .map(let value): return "Decode.map(\(try reader(value)))"
     case .stringLiteral: return "Decode.string"
@@ -66,7 +66,7 @@ struct SwiftTypes {
       default: return "Encode.\(base)"
       }
     case .stringLiteral: return "Encode.string"
-    case .reference(let name): return Model.isAny(name) ? "Encode.any" : "Encode.value"
+    case .reference(let name): return ProtocolModel.isAny(name) ? "Encode.any" : "Encode.value"
     case .array(.base("integer")), .array(.base("uinteger")): return "Encode.integers"
     case .array(let inner): return "Encode.array(\(writer(inner)))"
     case .map(let inner): return "Encode.map(\(writer(inner)))"

@@ -65,8 +65,8 @@ extension ExampleResponse {
 
   @Test func `Every line of the table is listed at the root and routed`() throws {
     let listed = try #require(answer("GET", "/").json?["endpoints"]).elements
-    #expect(listed.compactMap { $0["path"]?.string } == Endpoint.all.map(\.path))
-    for endpoint in Endpoint.all {
+    #expect(listed.compactMap { $0["path"]?.string } == ExampleEndpoint.all.map(\.path))
+    for endpoint in ExampleEndpoint.all {
       let path = endpoint.path.replacing("{code}", with: "200").replacing("{id}", with: "1")
         .replacing("{n}", with: "1").replacing("{seconds}", with: "0")
       let method = endpoint.methods.first ?? "GET"

@@ -168,7 +168,7 @@ import Testing
     // A client that stands still for longer than the patience is left before it has begun.
     for milliseconds in Self.patiences where found != Substring(code) {
       let impatient = try ExampleServer.start(
-        Patience(idleMilliseconds: milliseconds, headMilliseconds: milliseconds))
+        ExamplePatience(idleMilliseconds: milliseconds, headMilliseconds: milliseconds))
       let answer = await RawClient.blocking {
         let client = RawClient(impatient)
         defer { client.close() }
@@ -185,7 +185,7 @@ import Testing
     // As above.
     for milliseconds in Self.patiences where !answer.hasPrefix("HTTP/1.1 408 ") {
       let impatient = try ExampleServer.start(
-        Patience(idleMilliseconds: 60_000, headMilliseconds: milliseconds))
+        ExamplePatience(idleMilliseconds: 60_000, headMilliseconds: milliseconds))
       answer = await RawClient.blocking {
         let client = RawClient(impatient)
         defer { client.close() }
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test func `Who takes nothing of a long answer is left`() async throws {
-    let impatient = try ExampleServer.start(Patience(idleMilliseconds: 50))
+    let impatient = try ExampleServer.start(ExamplePatience(idleMilliseconds: 50))
     await RawClient.blocking {
       let client = RawClient(impatient, receiveBytes: 4_096)
       client.send("GET /bytes/2147483648 HTTP/1.1\r\nHost: a\r\n\r\n")

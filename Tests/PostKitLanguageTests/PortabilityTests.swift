@@ -12,7 +12,7 @@ private func check(
 ) {
   let text = CaretAnnotations(expected).text
   let annotations = Bench().analysis(text).portability(to: tool).map {
-    CaretAnnotation($0.range, "\($0.code): \($0.message)")
+    CaretAnnotation($0.range, "\($0.code.rawValue): \($0.message)")
   }
   expect(
     CaretAnnotations.render(text, annotations), is: expected, file: file,
@@ -25,6 +25,12 @@ struct PortabilityTests {
     for tool in TargetTool.allCases {
       #expect(Bench().analysis(text).portability(to: tool).isEmpty, "\(tool)")
     }
+  }
+
+  @Test func `A prefix of XPath is httpYac's`() {
+    let text = "@xpath_ns a=urn:t\nGET https://a.test/\n"
+    let known = TargetTool.allCases.filter { Bench().analysis(text).portability(to: $0).isEmpty }
+    #expect(known == [.httpyac])
   }
 
   @Test func `JetBrains`() {
@@ -308,7 +314,7 @@ struct PortabilityTests {
     let document = ParsedDocument(
       bytes: Array("# T\n\n```http\nGET https://a.test/\n```\n".utf8), format: .markdown)
     let analysis = Bench().analysis(of: document)
-    #expect(analysis.portability(to: .jetbrains).map(\.code) == ["target-unsupported"])
+    #expect(analysis.portability(to: .jetbrains).map(\.code) == [.targetUnsupported])
     #expect(analysis.portability(to: .httpyac).isEmpty)
   }
 }

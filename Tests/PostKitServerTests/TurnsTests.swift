@@ -1,5 +1,6 @@
 // Who waits for whom among messages that change, need or show what requests mean.
 
+import LanguageServerProtocol
 import Synchronization
 import Testing
 

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `names that no system allows become names that all do`() {
-    var names = FileNames(taken: ["x.http"])
+    var names = PortableFileNames(taken: ["x.http"])
     let titles = ["x", "X", "a/b", "../..", "", "CON", "nul.txt", "…", "a\u{0}b", " x. "]
     #expect(
       titles.map { names.name(for: $0, extension: ".http", fallback: "request") } == [

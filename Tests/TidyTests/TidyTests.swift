@@ -114,7 +114,7 @@ import Testing
     "Sources/PostKitSession/Store/StoreAccess.swift", "Sources/PostKitSession/Tasks/Waiting.swift",
     "Sources/PostKitSession/Store/StoreAccess+Recording.swift",
     "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
-    "Sources/PostKitServer/Handlers/Sends/Sending.swift",
+    "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
     "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
     "Sources/PostKitSession/Store/StoreReview.swift",
     "Sources/PostKitStore/Secrets/CollectionEditor.swift",
@@ -134,7 +134,7 @@ import Testing
   /// The program and the server, which a user starts, and tests of what they find, which give an
   /// environment of their own.
   private static let placeSeekers: Set<String> = [
-    "Sources/postkit/Command.swift", "Sources/PostKitServer/Handlers/Lifecycle.swift",
+    "Sources/postkit/Command.swift", "Sources/PostKitServer/Loop/Lifecycle.swift",
     "Tests/PostKitStoreTests/StoreLocationTests.swift",
     "Tests/PostKitStoreTests/StoreFilesTests.swift",
   ]
@@ -210,6 +210,18 @@ import Testing
     let recipes = page.split(separator: "\n**").dropFirst()
     #expect(recipes.count == 8)
     for recipe in recipes { #expect(recipe.contains("`Sources/"), "\(recipe.prefix(30))") }
+    // A table has the rest. `RecipeTests` shows what the generator makes of a new entry.
+    for (name, most) in ["A setting": 2, "A command of our own": 5] {
+      let recipe = try #require(recipes.first { $0.hasPrefix("\(name)**") }, "\(name)")
+      let lines = recipe.split(separator: "\n").dropFirst().filter { $0.hasPrefix("- ") }
+      let byHand = lines.filter { !$0.hasPrefix("- written by") && !$0.hasPrefix("- rewritten by") }
+      // A line is a file to touch, and names no second one but the page that follows from it.
+      let files = byHand.flatMap { line in
+        line.split(separator: "`").filter { text in paths.contains { $0 == text } }
+      }
+      #expect(byHand.count <= most && Set(files).count <= most, "\(name): \(byHand)")
+      #expect(byHand.count >= 2 && !files.isEmpty, "\(name)")
+    }
   }
 
   @Test func `every rule, promise and contract that a source cites is on its page, and cited`()

@@ -7,7 +7,7 @@ extension BlockLowering {
   /// Puts a body together; files that are sent as they are stay files, to be streamed.
   mutating func body(_ request: RequestSyntax, _ headers: inout HeaderFields) -> [BodyChunk] {
     guard let body = request.body else { return [] }
-    let text = BodyText(block: block, body: body)
+    let text = BodyFirstLook(block: block, body: body)
     var written = headers.first("Content-Type")
     if written == nil, dialect.infersContentType, text.looksLikeJSON {
       headers.append("Content-Type", "application/json")
@@ -121,13 +121,13 @@ extension BlockLowering {
     let encoding = settings.encodesAutomatically ? dialect.formEncoding : .never
     var chunks = BodyChunks()
     var text = ""
-    for line in kept(body, BodyText.form, looksLikeJSON: false) {
+    for line in kept(body, BodyFirstLook.form, looksLikeJSON: false) {
       if line.isText {
         text += evaluator.text(line.content, of: block, place: .body).trimmingASCIIBlanks()
       } else {
         chunks.bytes.append(restoring: encoding.encode(text))
         text = ""
-        append(line, BodyText.form, to: &chunks)
+        append(line, BodyFirstLook.form, to: &chunks)
       }
     }
     chunks.bytes.append(restoring: encoding.encode(text))
@@ -219,7 +219,7 @@ struct BodyChunks {
 }
 
 /// A first look at a body.
-struct BodyText {
+struct BodyFirstLook {
   /// The block of the body.
   let block: ParsedBlock
   /// The body.

@@ -14,8 +14,8 @@ package struct LoweredRequest: Sendable {
   package var secrets: Set<String>
   /// Every name that was looked up on the way.
   package var names: Set<String>
-  /// The questions of references that nobody has answered yet.
-  package var inputs: [Prompt]
+  /// What has to be got before it can be sent.
+  package var needs: [Need]
   /// The values that must stay the same for the rest of the run.
   package var stable: StableValues
 
@@ -92,7 +92,7 @@ struct BlockLowering {
     if problems.contains(where: { $0.severity == .error }) { spec = nil }
     return LoweredRequest(
       spec: spec, settings: settings, problems: problems,
-      secrets: evaluator.secrets, names: evaluator.names, inputs: evaluator.inputs,
+      secrets: evaluator.secrets, names: evaluator.names, needs: evaluator.needs,
       stable: evaluator.stable)
   }
 
@@ -270,19 +270,17 @@ struct BlockLowering {
   private mutating func method(_ request: RequestSyntax) -> String {
     guard let range = request.method else { return "GET" }
     let text = evaluator.text(range, of: block, place: .target)
-    if MethodNames.http.contains(text) { return text }
+    if MethodCatalog.isHTTP(text) { return text }
     if text.keepsBytes {
       report(
         .syntax("The method contains bytes that are not UTF-8. Write it in ASCII."),
         block.absolute(range))
     }
-    if ["WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
-      .contains(text)
-    {
+    if OtherProtocol.named(text)?.isSent == false {
       report(.unsupported("This version does not send `\(text)` requests."), block.absolute(range))
     }
     let capital = text.uppercased()
-    return MethodNames.http.contains(capital) ? capital : text
+    return MethodCatalog.isHTTP(capital) ? capital : text
   }
 
   private mutating func target(

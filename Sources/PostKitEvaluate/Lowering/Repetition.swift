@@ -7,12 +7,12 @@ extension ParsedBlock {
   /// The tag that repeats the request.
   package var loopTag: MetadataSyntax? {
     // Asked of each block several times; most tags are told by their length.
-    metadata.first { $0.foldedKey.utf8.count == 4 && $0.foldedKey == "loop" && $0.region != .body }
+    metadata.first { $0.kind == .loop && $0.region != .body }
   }
 
   /// The tag that keeps the request from being sent.
   package var disabledTag: MetadataSyntax? {
-    metadata.first { $0.foldedKey == "disabled" && $0.region != .body }
+    metadata.first { $0.kind == .disabled && $0.region != .body }
   }
 }
 
@@ -55,8 +55,8 @@ package enum LoopSyntax: Sendable, Hashable {
   }
 }
 
-/// The turns of a request.
-package struct Turns: Sendable, Hashable {
+/// How often a request is sent, and with which items.
+package struct Repetitions: Sendable, Hashable {
   package var count: Int
   /// Whether the turns are those of a `@loop`, so that `$index` counts them and each has a name.
   package var isLoop: Bool
@@ -67,7 +67,7 @@ package struct Turns: Sendable, Hashable {
   package var collections: [String: [JSONValue]] = [:]
 
   /// The request is sent once.
-  package static let once = Turns(count: 1, isLoop: false)
+  package static let once = Repetitions(count: 1, isLoop: false)
 
   /// How many turns references with wildcards may give (PK-71).
   package static let limit = 1_000
@@ -114,12 +114,12 @@ extension Evaluator {
   }
 
   /// How often a block's request is sent. Problems are recorded.
-  package mutating func turns(of block: ParsedBlock) -> Turns {
+  package mutating func turns(of block: ParsedBlock) -> Repetitions {
     let collections = collections(of: block)
     guard let tag = block.loopTag else {
       guard let most = collections.values.map(\.count).max() else { return .once }
       let isEmpty = collections.values.contains { $0.isEmpty }
-      return Turns(count: isEmpty ? 0 : most, isLoop: false, collections: collections)
+      return Repetitions(count: isEmpty ? 0 : most, isLoop: false, collections: collections)
     }
     let range = block.absolute(tag.line)
     if !collections.isEmpty {
@@ -137,7 +137,7 @@ extension Evaluator {
     }
     switch syntax {
     case .count(let count):
-      return Turns(count: count, isLoop: true)
+      return Repetitions(count: count, isLoop: true)
     case .items(let name, let path):
       return loop(name, over: path, at: range)
     case .script:
@@ -152,7 +152,9 @@ extension Evaluator {
     return .once
   }
 
-  private mutating func loop(_ name: String, over path: String, at range: Range<Int>) -> Turns {
+  private mutating func loop(
+    _ name: String, over path: String, at range: Range<Int>
+  ) -> Repetitions {
     guard let value = value(ofExpression: path, at: range) else { return .once }
     guard let items = value.arrayElements else {
       report(
@@ -160,7 +162,7 @@ extension Evaluator {
           .syntax("`\(path)` is not an array, so `@loop` can't repeat over it."), range: range))
       return .once
     }
-    return Turns(count: items.count, isLoop: true, itemName: name, items: items)
+    return Repetitions(count: items.count, isLoop: true, itemName: name, items: items)
   }
 
   /// The values that the references with wildcards in a block stand for.

@@ -102,7 +102,7 @@ extension Runner {
     }
     let block = state.scope.files.block(place)
     if block.isRequest, !(block.sharing != nil && block.isPlaceholder) {
-      await sendTurns(place, &progress, &state)
+      await sendRepetitions(place, &progress, &state)
     }
   }
 
@@ -184,7 +184,7 @@ extension Runner {
   }
 
   /// Sends a request as often as its `@loop` or its collections say.
-  private func sendTurns(
+  private func sendRepetitions(
     _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async {
     let fast = state.input.stopsAtFirstFailure
@@ -203,7 +203,9 @@ extension Runner {
     if turns.count == 0 {
       return progress.skip(state.planned(place), "its loop has no elements")
     }
-    if !turns.isLoop, turns.count > Turns.limit, let failure = await tooMany(place, turns, state) {
+    if !turns.isLoop, turns.count > Repetitions.limit,
+      let failure = await tooMany(place, turns, state)
+    {
       return progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
     }
     var (isBroken, index) = (false, 0)
@@ -225,7 +227,7 @@ extension Runner {
 
   /// Asks whether a request is to be sent more than a thousand times (PK-71).
   private func tooMany(
-    _ place: RequestPlace, _ turns: Turns, _ state: RunState
+    _ place: RequestPlace, _ turns: Repetitions, _ state: RunState
   ) async -> Failure? {
     let request = state.planned(place)
     let question = "This sends it \(turns.count) times."
@@ -234,7 +236,7 @@ extension Runner {
     return Failure(
       .syntax,
       "`\(request.title)` was not sent: its loop has \(turns.count) elements, and more "
-        + "than \(Turns.limit) need your confirmation. Use fewer elements.")
+        + "than \(Repetitions.limit) need your confirmation. Use fewer elements.")
   }
 }
 

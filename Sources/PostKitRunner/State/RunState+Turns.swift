@@ -6,7 +6,7 @@ import PostKitSyntax
 
 extension RunState {
   /// Gives the names of a turn their values; before the first turn, and after the last with `nil`.
-  mutating func enter(_ turns: Turns, turn: Int?) {
+  mutating func enter(_ turns: Repetitions, turn: Int?) {
     scope.loop = [:]
     scope.iteration = [:]
     if let turn { turns.enter(turn, &scope) }

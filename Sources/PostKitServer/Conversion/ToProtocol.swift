@@ -103,11 +103,17 @@ enum ToProtocol {
       case .hint: .hint
       }
     return LSP.Diagnostic(
-      range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
+      range: converter.lsp(diagnostic.range), severity: severity,
+      code: .string(diagnostic.code.rawValue),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
-        ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
+        ? LSP.CodeDescription(href: page(ofDiagnostic: diagnostic.code)) : nil,
       source: "postkit", message: .string(diagnostic.message), tags: tags(diagnostic, profile),
       relatedInformation: related(diagnostic, profile))
+  }
+
+  /// The URI of the page about a code of a diagnostic.
+  static func page(ofDiagnostic code: DiagnosticCode) -> String {
+    "postkit:/diagnostics/\(code.rawValue).md"
   }
 
   /// How the client may draw what a diagnostic is about.
@@ -115,7 +121,7 @@ enum ToProtocol {
     _ diagnostic: Diagnostic, _ profile: ClientProfile
   ) -> [LSP.DiagnosticTag]? {
     let tag: LSP.DiagnosticTag? =
-      switch DiagnosticCode(rawValue: diagnostic.code)?.tag {
+      switch diagnostic.code.entry.tag {
       case .unnecessary: .unnecessary
       case .deprecated: .deprecated
       case nil: nil

@@ -73,7 +73,7 @@ enum Capabilities {
     guard profile.takesCodeActionLiterals else { return .boolean(true) }
     return .codeActionOptions(
       LSP.CodeActionOptions(
-        codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) },
+        codeActionKinds: CodeActions.kinds.map { LSP.CodeActionKind(rawValue: $0) },
         resolveProvider: router.contains(LSP.CodeActionResolveRequest.method)))
   }
 

@@ -8,7 +8,7 @@ extension ServerState {
   /// Opens the document of a stream.
   mutating func showStream(_ id: String) {
     guard mayTell else { return }
-    Showing.open(snapshot, ResponseView.uri(ofWhole: id), takesFocus: false)
+    SendResults.open(snapshot, ResponseView.uri(ofWhole: id), takesFocus: false)
   }
 
   /// More of a response has come.

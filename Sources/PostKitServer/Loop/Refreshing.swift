@@ -2,9 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitJSON
-import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -196,23 +194,21 @@ extension ServerState {
   }
 }
 
-extension Snapshot {
-  /// The status of a folder; `nil` stands for documents outside of all.
-  func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
-    let path = folder?.uri.path.map(FilePath.normalise)
-    let settings = await settings(folder: path)
-    let environment = await activeEnvironment(path, settings)
-    await review()
-    let health = store.health.current
-    var asksFirst = false
-    if let environment {
-      let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
-      let sources = workspace(of: DocumentURI(path: place)).environmentSources(active: environment)
-      asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
+extension ServerState {
+  /// Asks the client to paint anew where names mean something else now.
+  mutating func refreshTokens() {
+    guard client.profile.refreshesTokens, caches.hasTokens else { return }
+    let snapshot = snapshot
+    inFlight.start(nil) {
+      guard await SemanticTokens.isOutOfDate(snapshot) else { return nil }
+      do throws(RPCError) {
+        _ = try await snapshot.client.request(
+          LSP.SemanticTokensRefreshRequest.self, LSP.Nothing())
+      } catch {
+        Log.info("The client does not refresh its tokens: \(error.message)")
+      }
+      return nil
     }
-    return LSP.PostkitStatusParams(
-      folder: folder?.uri.spelling, environment: environment, inFlight: session.sends.count,
-      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }
 

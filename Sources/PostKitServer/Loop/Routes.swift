@@ -1,7 +1,6 @@
 // The table of all messages that the server takes up. Read this file first.
 
 import LanguageServerProtocol
-import PostKitSession
 
 /// What is routed, and what is not and why.
 enum Routes {
@@ -34,68 +33,68 @@ enum Routes {
   ]
 
   private static let reading: [Route] = [
-    .read(LSP.CompletionRequest.self, Completing.completion),
-    .read(LSP.CompletionResolveRequest.self, Completing.resolve),
-    .read(LSP.HoverRequest.self, Presenting.hover),
-    .readNow(LSP.DocumentSymbolRequest.self, Presenting.documentSymbol),
-    .readNow(LSP.CodeLensRequest.self, Presenting.codeLens),
-    .read(LSP.CodeLensResolveRequest.self, Presenting.resolveCodeLens),
-    .readNow(LSP.InlayHintRequest.self, Hinting.inlayHint),
-    .readNow(LSP.DocumentLinkRequest.self, Linking.documentLink),
-    .readNow(LSP.SemanticTokensRequest.self, Painting.full),
-    .readNow(LSP.SemanticTokensDeltaRequest.self, Painting.delta),
-    .readNow(LSP.SemanticTokensRangeRequest.self, Painting.range),
-    .read(LSP.DocumentLinkResolveRequest.self, Linking.resolve),
-    .read(LSP.FoldingRangeRequest.self, Structuring.foldingRange),
-    .read(LSP.SelectionRangeRequest.self, Structuring.selectionRange),
-    .read(LSP.SignatureHelpRequest.self, Completing.signatureHelp),
-    .read(LSP.InlayHintResolveRequest.self, Hinting.resolve),
-    .read(LSP.DocumentFormattingRequest.self, LayingOut.formatting),
-    .read(LSP.DocumentRangeFormattingRequest.self, LayingOut.rangeFormatting),
-    .read(LSP.DocumentRangesFormattingRequest.self, LayingOut.rangesFormatting),
-    .read(LSP.DocumentOnTypeFormattingRequest.self, LayingOut.onTypeFormatting),
-    .read(LSP.CodeActionRequest.self, Acting.codeAction),
-    .readNow(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
-    .act(LSP.WorkspaceDiagnosticRequest.self, .none, WorkspaceDiagnosing.diagnostics),
-    .read(LSP.CodeActionResolveRequest.self, Changing.resolve),
+    .read(LSP.CompletionRequest.self, Completions.completion),
+    .read(LSP.CompletionResolveRequest.self, Completions.resolve),
+    .read(LSP.HoverRequest.self, Hovers.hover),
+    .readNow(LSP.DocumentSymbolRequest.self, Hovers.documentSymbol),
+    .readNow(LSP.CodeLensRequest.self, Hovers.codeLens),
+    .read(LSP.CodeLensResolveRequest.self, Hovers.resolveCodeLens),
+    .readNow(LSP.InlayHintRequest.self, InlayHints.inlayHint),
+    .readNow(LSP.DocumentLinkRequest.self, DocumentLinks.documentLink),
+    .readNow(LSP.SemanticTokensRequest.self, SemanticTokens.full),
+    .readNow(LSP.SemanticTokensDeltaRequest.self, SemanticTokens.delta),
+    .readNow(LSP.SemanticTokensRangeRequest.self, SemanticTokens.range),
+    .read(LSP.DocumentLinkResolveRequest.self, DocumentLinks.resolve),
+    .read(LSP.FoldingRangeRequest.self, FoldingRanges.foldingRange),
+    .read(LSP.SelectionRangeRequest.self, FoldingRanges.selectionRange),
+    .read(LSP.SignatureHelpRequest.self, Completions.signatureHelp),
+    .read(LSP.InlayHintResolveRequest.self, InlayHints.resolve),
+    .read(LSP.DocumentFormattingRequest.self, DocumentFormatting.formatting),
+    .read(LSP.DocumentRangeFormattingRequest.self, DocumentFormatting.rangeFormatting),
+    .read(LSP.DocumentRangesFormattingRequest.self, DocumentFormatting.rangesFormatting),
+    .read(LSP.DocumentOnTypeFormattingRequest.self, DocumentFormatting.onTypeFormatting),
+    .read(LSP.CodeActionRequest.self, CodeActions.codeAction),
+    .readNow(LSP.DocumentDiagnosticRequest.self, Diagnostics.diagnostic),
+    .act(LSP.WorkspaceDiagnosticRequest.self, .none, WorkspaceDiagnostics.diagnostics),
+    .read(LSP.CodeActionResolveRequest.self, CodeActionEdits.resolve),
     // Each command has its own role: `CommandID.role`.
-    .act(LSP.ExecuteCommandRequest.self, .none, Executing.execute),
+    .act(LSP.ExecuteCommandRequest.self, .none, ExecuteCommand.execute),
     .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),
   ]
 
   private static let navigating: [Route] = [
-    .read(LSP.DefinitionRequest.self, Navigating.definition),
-    .read(LSP.ImplementationRequest.self, Navigating.implementation),
-    .read(LSP.ReferencesRequest.self, Referring.references),
-    .read(LSP.DocumentHighlightRequest.self, Referring.documentHighlight),
-    .read(LSP.PrepareRenameRequest.self, Renaming.prepare),
-    .read(LSP.RenameRequest.self, Renaming.rename),
+    .read(LSP.DefinitionRequest.self, Definitions.definition),
+    .read(LSP.ImplementationRequest.self, Definitions.implementation),
+    .read(LSP.ReferencesRequest.self, References.references),
+    .read(LSP.DocumentHighlightRequest.self, References.documentHighlight),
+    .read(LSP.PrepareRenameRequest.self, Rename.prepare),
+    .read(LSP.RenameRequest.self, Rename.rename),
     .read(LSP.WorkspaceSymbolRequest.self, WorkspaceSymbols.symbols),
     .read(LSP.WorkspaceSymbolResolveRequest.self, WorkspaceSymbols.resolve),
     .read(LSP.CallHierarchyPrepareRequest.self, CallHierarchy.prepare),
     .read(LSP.CallHierarchyIncomingCallsRequest.self, CallHierarchy.incoming),
     .read(LSP.CallHierarchyOutgoingCallsRequest.self, CallHierarchy.outgoing),
-    .read(LSP.WillRenameFilesRequest.self, MovingFiles.willRename),
-    .note(LSP.DidRenameFilesNotification.self, MovingFiles.didRename),
+    .read(LSP.WillRenameFilesRequest.self, FileRenames.willRename),
+    .note(LSP.DidRenameFilesNotification.self, FileRenames.didRename),
   ]
 
   private static let own: [Route] = [
-    .act(LSP.PostkitSendRequest.self, .sends, Sending.send),
-    .read(LSP.PostkitExchangeRequest.self, Browsing.exchange),
-    .read(LSP.PostkitHistoryRequest.self, Browsing.history),
+    .act(LSP.PostkitSendRequest.self, .sends, SendRequests.send),
+    .read(LSP.PostkitExchangeRequest.self, HistoryPages.exchange),
+    .read(LSP.PostkitHistoryRequest.self, HistoryPages.history),
     .read(LSP.PostkitStatisticsRequest.self, HistoryFigures.statistics),
     .read(LSP.PostkitSavedSearchesRequest.self, HistoryFigures.searches),
     // An import adds collections, which later sends can't name before its answer.
-    .act(LSP.PostkitTransferRequest.self, .none, Transferring.transfer),
-    .read(LSP.PostkitEnvironmentsRequest.self, Browsing.environments),
-    .read(LSP.PostkitVariablesRequest.self, Browsing.variables),
+    .act(LSP.PostkitTransferRequest.self, .none, DataTransfer.transfer),
+    .read(LSP.PostkitEnvironmentsRequest.self, HistoryPages.environments),
+    .read(LSP.PostkitVariablesRequest.self, HistoryPages.variables),
     .read(LSP.PostkitCollectionsRequest.self, Collections.list),
     .read(LSP.PostkitCookiesRequest.self, Cookies.list),
-    .act(LSP.PostkitEditRequest.self, .changes, Editing.edit),
+    .act(LSP.PostkitEditRequest.self, .changes, StoreEdits.edit),
   ]
 
   private static let testing: [Route] = [
-    .mutate(LSP.PostkitDebugTextRequest.self, Debugging.text),
-    .wait(LSP.PostkitDebugSynchronizeRequest.self, Debugging.synchronize),
+    .mutate(LSP.PostkitDebugTextRequest.self, DebugRequests.text),
+    .wait(LSP.PostkitDebugSynchronizeRequest.self, DebugRequests.synchronize),
   ]
 }

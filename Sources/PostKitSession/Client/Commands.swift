@@ -4,52 +4,9 @@ package import LanguageServerProtocol
 import PostKitJSON
 
 /// What `workspace/executeCommand` can be asked for.
-package enum CommandID: String, CaseIterable, Sendable {
-  case send = "postkit.send"
-  case sendAll = "postkit.sendAll"
-  case cancel = "postkit.cancel"
-  case showResponse = "postkit.showResponse"
-  case saveResponse = "postkit.saveResponse"
-  case copyPath = "postkit.copyPath"
-  case diffResponses = "postkit.diffResponses"
-  case resend = "postkit.resend"
-  case `import` = "postkit.import"
-  case export = "postkit.export"
-  case history = "postkit.history"
-  case historyEdit = "postkit.historyEdit"
-  case statistics = "postkit.statistics"
-  case savedSearches = "postkit.savedSearches"
-  case selectEnvironment = "postkit.selectEnvironment"
-  case copyAsCurl = "postkit.copyAsCurl"
-  case copyAs = "postkit.copyAs"
-  case pasteCurl = "postkit.pasteCurl"
-  case toggleLine = "postkit.toggleLine"
-  case collections = "postkit.collections"
-  case collectionEdit = "postkit.collectionEdit"
-  case cookies = "postkit.cookies"
-  case cookieEdit = "postkit.cookieEdit"
-  case session = "postkit.session"
-  case sessionEdit = "postkit.sessionEdit"
-  case variables = "postkit.variables"
-  case status = "postkit.status"
-  case restartEngine = "postkit.restartEngine"
+package typealias CommandID = LSP.PostkitCommand
 
-  /// What it has to do with the meaning of sends, and so who waits for whom.
-  package var role: MeaningRole {
-    switch self {
-    case .send, .sendAll, .resend, .copyAsCurl, .copyAs: .sends
-    case .selectEnvironment, .historyEdit, .collectionEdit, .cookieEdit, .sessionEdit,
-      .restartEngine:
-      .changes
-    case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .statistics,
-      .savedSearches, .collections, .cookies, .session, .variables, .status:
-      .shows
-    // What is imported is named by nothing before the answer; the others are of a text or of the
-    // history as they are. Nobody who cancels waits for anything.
-    case .cancel, .import, .export, .pasteCurl, .toggleLine: .none
-    }
-  }
-
+extension CommandID {
   /// The id as this client knows it.
   package func name(_ initialization: LSP.PostkitInitializationOptions) -> String {
     (initialization.commandPrefix ?? "") + rawValue

@@ -1,16 +1,9 @@
 // Everything around one document that answers depend on: folder, settings, environment, results.
 
-import JSONRPC
-import LanguageServerProtocol
 package import PostKitEvaluate
 package import PostKitHTTP
-import PostKitJSON
-import PostKitLanguage
 package import PostKitRunner
 import PostKitStore
-import PostKitSupport
-import PostKitSyntax
-import PostKitText
 
 /// A document with its surroundings, as one request sees it.
 package struct DocumentContext: Sendable {

@@ -5,7 +5,6 @@ import PostKitEvaluate
 package import PostKitHTTP
 import PostKitLanguage
 package import PostKitStore
-import PostKitSupport
 
 /// The exchanges of this session; bounded, oldest forgotten first.
 package struct SessionMemory: Sendable {

@@ -1,7 +1,6 @@
 // What outlives a request, and is no document's: what was sent, chosen, shown and asked.
 
 package import PostKitRunner
-import PostKitSupport
 package import PostKitTransport
 import Synchronization
 

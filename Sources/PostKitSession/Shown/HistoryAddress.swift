@@ -4,7 +4,6 @@ package import JSONRPC
 import PostKitHTTP
 import PostKitRunner
 package import PostKitStore
-import PostKitText
 
 /// A question to the history that can be given to other documents of ours.
 package struct HistoryAddress: Sendable, Hashable {

@@ -4,7 +4,6 @@
 package import JSONRPC
 import PostKitHTTP
 import PostKitJSON
-import PostKitStore
 import PostKitSupport
 
 /// What a `postkit:` document or a file for viewing shows.

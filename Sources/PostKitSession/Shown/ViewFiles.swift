@@ -1,6 +1,5 @@
 // Views as files, for clients that read no documents of ours.
 
-import PostKitHTTP
 import PostKitSupport
 
 /// Writes views, and removes the oldest. A slow disk holds up a thread of the views alone: others

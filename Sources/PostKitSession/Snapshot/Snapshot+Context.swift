@@ -130,13 +130,13 @@ extension Snapshot {
     for notice in (isTold ? project.notices : []) + user.notices { tellOnce(notice) }
     let window = Settings(editorSettings, folder: workspace.root)
     let folder = folderSettings(root: workspace.root)
-    for name in folder.retentionNames(unlike: window) {
+    for name in folder.userNames(unlike: window) {
       tellOnce(
         "The settings of a folder say `\(name)`, which has no effect: one history holds what all "
           + "folders send. Say it in the user settings, or in "
           + "\(store.location.configPath).")
     }
-    let editor = folder.withoutRetention.over(window)
+    let editor = folder.withoutUserSettings.over(window)
     let settings = project.settings.over(editor.over(user.settings))
     return (settings, project.isRefused ? project.path : nil)
   }
@@ -166,7 +166,7 @@ extension Snapshot {
   package func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
     let key = folder ?? ""
     if let chosen = session.memory.environment(folder: key) { return chosen }
-    if settings.environmentScope == .window { return settings.environment }
+    if settings[.environmentScope] == .window { return settings[.environment] }
     do throws(StoreFailure) {
       if let value = try await store.value(.environment, folder: key) {
         return value.isEmpty ? nil : value
@@ -174,7 +174,7 @@ extension Snapshot {
     } catch {
       Log.warning("The active environment can't be read: \(error.message)")
     }
-    return settings.environment
+    return settings[.environment]
   }
 
   /// The document ready for questions of an editor. Of earlier responses those are read that its

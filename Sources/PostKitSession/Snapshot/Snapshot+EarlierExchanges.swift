@@ -2,7 +2,6 @@
 
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax

@@ -1,9 +1,7 @@
 // What the session remembers of what was sent, as far as the history still has it.
 
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 package import PostKitRunner
 import PostKitStore
 import PostKitSupport

@@ -4,7 +4,6 @@
 package import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitStore

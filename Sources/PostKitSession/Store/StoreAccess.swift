@@ -2,7 +2,6 @@
 // way of a request.
 
 package import PostKitHTTP
-import PostKitJSON
 package import PostKitStore
 import PostKitSupport
 import Synchronization

@@ -1,21 +1,11 @@
 // Who waits for whom: what changes the meaning of sends takes effect before every later send.
 
+package import LanguageServerProtocol
 import PostKitSupport
 import Synchronization
 
-/// What a message has to do with the meaning of requests: with the environment in force, trust,
-/// cookies, session values, earlier responses and stored requests. Edits of documents and settings
-/// that are pushed need no turn, as the loop itself takes them up.
-package enum MeaningRole: Sendable {
-  /// Neither changes it nor depends on it, or must not wait, such as what cancels.
-  case none
-  /// Shows it: waits for the changes before it, but not for long.
-  case shows
-  /// Sends what it is: waits for the changes before it.
-  case sends
-  /// Changes it: later sends wait for this, and this waits until earlier ones know what they mean.
-  case changes
-}
+/// What a message has to do with the meaning of requests.
+package typealias MeaningRole = LSP.PostkitRole
 
 /// The messages whose order matters, in the order in which they came.
 package final class Turns: Sendable {

@@ -17,7 +17,7 @@ package enum CollectionEdit: Sendable, Hashable {
   /// `SecretStore`.
   case createVariable(id: String, key: String, value: VariableValue, environment: String)
   /// Gives something another name, or a variable another key. The name of a request stands in its
-  /// text, which is changed as it is by then: see `RequestRenaming`.
+  /// text, which is changed as it is by then: see `RequestTextRenaming`.
   case rename(id: String, to: String)
   /// Replaces the text of a request with what derives from it.
   case update(request: String, StoredRequestContent)
@@ -56,7 +56,7 @@ package enum RequestContainer: Sendable, Hashable {
 }
 
 /// Gives the text of a request, which a dialect reads, another name; `nil` for what can't be one.
-package typealias RequestRenaming = @Sendable (
+package typealias RequestTextRenaming = @Sendable (
   _ source: String, _ dialect: String?, _ name: String
 ) -> StoredRequestContent?
 

@@ -202,7 +202,7 @@ package typealias CollectionDecision<Value: Sendable> =
 struct CollectionChange<Value: Sendable>: Sendable {
   var mode = CollectionWriter.Mode.edit
   var ifRevision: Int64?
-  var renaming: RequestRenaming?
+  var renaming: RequestTextRenaming?
   var decide: CollectionDecision<Value>
 
   /// Decides, and carries out what was decided; the caller has an open transaction.

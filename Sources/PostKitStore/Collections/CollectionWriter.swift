@@ -9,11 +9,11 @@ struct CollectionWriter {
 
   let file: DatabaseFile
   let mode: Mode
-  let renaming: RequestRenaming?
+  let renaming: RequestTextRenaming?
   let now = Clock.wallMilliseconds
   private(set) var result = CollectionEditResult()
 
-  init(file: DatabaseFile, mode: Mode, renaming: RequestRenaming? = nil) {
+  init(file: DatabaseFile, mode: Mode, renaming: RequestTextRenaming? = nil) {
     self.file = file
     self.mode = mode
     self.renaming = renaming

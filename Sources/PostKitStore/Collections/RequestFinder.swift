@@ -28,8 +28,8 @@ struct RequestFinder {
 
   /// The page after a place, with the place of its last request, and how many there are in all.
   func page(
-    after start: RequestPlace?
-  ) throws(SQLiteError) -> (requests: [FoundRequest], last: RequestPlace?, total: Int) {
+    after start: RequestOrderKey?
+  ) throws(SQLiteError) -> (requests: [FoundRequest], last: RequestOrderKey?, total: Int) {
     var page = RequestSelection(count: query.limit + 1, after: start)
     var container: String?
     switch query.container {
@@ -54,7 +54,7 @@ struct RequestFinder {
       guard words.isEmpty || row.look(at: 5, { text in
         words.allSatisfy { ByteSearch.contains($0, in: text) }
       }) else { return true }
-      var place = RequestPlace()
+      var place = RequestOrderKey()
       switch query.sort {
       case .order: (place.first, place.second) = (rank, row.int64(2))
       case .created: place.first = -row.int64(3)
@@ -181,16 +181,16 @@ private struct ChosenRows {
 
 /// The first places of an order among all that are added, and how many there were.
 struct RequestSelection {
-  private(set) var places: [RequestPlace] = []
+  private(set) var places: [RequestOrderKey] = []
   private(set) var total = 0
   private let count: Int
-  private let start: RequestPlace?
+  private let start: RequestOrderKey?
   /// The numbers of the last place, once there are enough: most of a long list come later than all
   /// of the page.
   private var bound: (first: Int64, second: Int64)?
 
   /// Selects `count` places behind another.
-  init(count: Int, after start: RequestPlace?) {
+  init(count: Int, after start: RequestOrderKey?) {
     self.count = count
     self.start = start
   }
@@ -210,7 +210,7 @@ struct RequestSelection {
   }
 
   /// Adds a place whose id is only asked for where it may matter.
-  mutating func add(_ place: RequestPlace, id: () -> String) {
+  mutating func add(_ place: RequestOrderKey, id: () -> String) {
     total += 1
     if let bound {
       if place.first > bound.first { return }

@@ -86,7 +86,7 @@ package struct RequestPage: Sendable, Hashable {
 }
 
 /// The place of a request in an order: it is compared from the first member to the last.
-struct RequestPlace: Hashable {
+struct RequestOrderKey: Hashable {
   /// The place of its container, or a time with its sign turned.
   var first: Int64 = 0
   /// The place among its siblings.
@@ -96,7 +96,7 @@ struct RequestPlace: Hashable {
   var id = ""
 
   /// Whether it comes before another.
-  func isBefore(_ other: RequestPlace) -> Bool {
+  func isBefore(_ other: RequestOrderKey) -> Bool {
     if first != other.first { return first < other.first }
     if second != other.second { return second < other.second }
     if name != other.name { return name.utf8.lexicographicallyPrecedes(other.name.utf8) }
@@ -109,10 +109,10 @@ struct RequestPlace: Hashable {
 struct RequestCursor: Hashable {
   var sort: RequestQuery.Sort
   var revision: Int64
-  var place: RequestPlace
+  var place: RequestOrderKey
 
   /// The place where a page ended.
-  init(sort: RequestQuery.Sort, revision: Int64, place: RequestPlace) {
+  init(sort: RequestQuery.Sort, revision: Int64, place: RequestOrderKey) {
     self.sort = sort
     self.revision = revision
     self.place = place
@@ -132,7 +132,7 @@ struct RequestCursor: Hashable {
     }
     self.init(
       sort: sort, revision: revision,
-      place: RequestPlace(
+      place: RequestOrderKey(
         first: first, second: second, name: String(parts[5]), id: String(parts[4])))
   }
 

@@ -8,7 +8,7 @@ extension Store {
   /// request can be renamed.
   @discardableResult
   package func edit(
-    _ edits: [CollectionEdit], ifRevision: Int64? = nil, renaming: RequestRenaming? = nil
+    _ edits: [CollectionEdit], ifRevision: Int64? = nil, renaming: RequestTextRenaming? = nil
   ) throws(StoreFailure) -> CollectionEditResult {
     try make(edits, ifRevision, .edit, renaming)
   }
@@ -85,7 +85,7 @@ extension Store {
 
   private func make(
     _ edits: [CollectionEdit], _ ifRevision: Int64?, _ mode: CollectionWriter.Mode,
-    _ renaming: RequestRenaming?
+    _ renaming: RequestTextRenaming?
   ) throws(StoreFailure) -> CollectionEditResult {
     let change = CollectionChange(mode: mode, ifRevision: ifRevision, renaming: renaming) { _ in
       CollectionPlan(edits)

@@ -10,12 +10,12 @@ import PostKitSupport
 /// ends what was begun (`settle`), and of two who set one variable neither undoes the other's.
 package struct CollectionEditor: Sendable {
   private let store: Store
-  private let renaming: RequestRenaming?
+  private let renaming: RequestTextRenaming?
   private var secrets: any SecretStore { store.secrets }
   private var lock: SecretsLock { SecretsLock(path: store.location?.secretsLockPath) }
 
   /// Makes the editor of a store's collections; without `renaming` no request can be renamed.
-  package init(_ store: Store, renaming: RequestRenaming? = nil) {
+  package init(_ store: Store, renaming: RequestTextRenaming? = nil) {
     self.store = store
     self.renaming = renaming
   }

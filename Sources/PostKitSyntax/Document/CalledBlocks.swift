@@ -21,12 +21,12 @@ package final class CalledBlocks: Sendable {
 /// The first block of each calling, those of requests apart from the others.
 private final class Callings: Sendable {
   private let requests: [Int]
-  private let ofRequests: FirstPlaces
-  private let ofOthers: FirstPlaces
+  private let ofRequests: FirstBlocks
+  private let ofOthers: FirstBlocks
 
   init(_ document: ParsedDocument) {
     var requests: [Int] = []
-    var (ofRequests, ofOthers) = (FirstPlaces(), FirstPlaces())
+    var (ofRequests, ofOthers) = (FirstBlocks(), FirstBlocks())
     for block in document.blocks {
       if block.isRequest {
         requests.append(block.index)
@@ -51,7 +51,7 @@ private final class Callings: Sendable {
 }
 
 /// The first place of each name, title, method with target, and folded name.
-private struct FirstPlaces: Sendable {
+private struct FirstBlocks: Sendable {
   private var names: [String: Int] = [:]
   private var titles: [String: Int] = [:]
   private var targets: [String: Int] = [:]

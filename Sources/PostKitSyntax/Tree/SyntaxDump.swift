@@ -35,7 +35,7 @@ package enum SyntaxDump {
         line("title \(quoted(title))")
       }
       for tag in syntax.metadata {
-        line("metadata \(tag.region) \(tag.foldedKey) \(quoted(tag.value))")
+        line("metadata \(tag.region) \(MetadataTag.folded(block.text(tag.key))) \(quoted(tag.value))")
       }
       for variable in syntax.variables {
         let marks = (variable.isGlobal ? " global" : "") + (variable.isLazy ? " lazy" : "")

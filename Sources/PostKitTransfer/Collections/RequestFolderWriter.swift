@@ -56,7 +56,7 @@ package enum RequestFolderWriter {
   ) -> [TransferFile] {
     var manifest = start
     manifest.name = folder.name
-    var names = FileNames(taken: FolderManifest.ownFiles)
+    var names = PortableFileNames(taken: FolderManifest.ownFiles)
     var files: [TransferFile] = []
     for request in folder.requests {
       let preset = request.dialect.flatMap(DialectPreset.init(rawValue:))

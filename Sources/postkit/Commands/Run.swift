@@ -137,7 +137,7 @@ struct RunCommand: Sendable {
   func execute() async -> Int32 {
     switch chosen() {
     case .success(let (file, blocks)):
-      return await send(blocks, of: file, as: file.path, environment: file.settings.environment)
+      return await send(blocks, of: file, as: file.path, environment: file.settings[.environment])
     case .failure(let failure): return fail(failure)
     }
   }

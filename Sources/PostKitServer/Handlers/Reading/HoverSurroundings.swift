@@ -41,7 +41,7 @@ extension Snapshot {
     var bodies: [String: String] = [:]
     for id in asked.compactMap({ analysis.result(of: $0)?.id }) {
       // What has been forgotten meanwhile has no body to show.
-      guard let exchange = try? await Showing.exchange(self, id: id),
+      guard let exchange = try? await SendResults.exchange(self, id: id),
         let response = exchange.response
       else { continue }
       let bytes = StoredBody.bytes(response.body, limit: Limits.hoverBodyBytes)
@@ -59,7 +59,7 @@ extension Snapshot {
         return line.lowerBound <= offset && offset <= line.upperBound
       }),
       // What has been forgotten meanwhile has no value to show.
-      let exchange = try? await Showing.exchange(self, id: result.id),
+      let exchange = try? await SendResults.exchange(self, id: result.id),
       let answer = ReferencedExchange(exchange)
     else { return [:] }
     return [result.id: AnsweredRequest(answer, timings: exchange.timings)]

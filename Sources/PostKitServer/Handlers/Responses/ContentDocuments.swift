@@ -31,7 +31,7 @@ enum ContentDocuments {
         text = try await ResponseDocuments.text(snapshot, id: id, view)
       }
     case ("diff", 3):
-      text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
+      text = try await ResponseDiff.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
       text = try await HistoryList.text(snapshot, HistoryAddress(uri))
     case ("collections", 1):
@@ -69,16 +69,14 @@ enum ContentDocuments {
     return LSP.TextDocumentContentResult(text: text)
   }
 
-  /// The URI of the page about a code of a diagnostic.
-  static func page(ofDiagnostic code: String) -> String { "postkit:/diagnostics/\(code).md" }
-
   private static func diagnostic(_ name: String) throws(RPCError) -> String {
     guard name.hasSuffix(".md"), let code = DiagnosticCode(rawValue: String(name.dropLast(3)))
     else {
       throw RPCError(.invalidParams, "params.uri: there is no diagnostic \(name).")
     }
-    let fix = code.fixes.isEmpty ? "" : "\nA quick fix does this.\n"
-    return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n\(fix)"
+    let entry = code.entry
+    let fix = entry.fixes.isEmpty ? "" : "\nA quick fix does this.\n"
+    return "# \(code.rawValue)\n\n\(entry.meaning)\n\n\(entry.remedy)\n\(fix)"
   }
 
   /// The id in the name of a document.
@@ -87,10 +85,10 @@ enum ContentDocuments {
   /// Those of files, then those of the store with their variables.
   private static func environments(_ snapshot: Snapshot) async -> String {
     var lines: [String] = []
-    for item in await Browsing.environments(snapshot, nil) {
+    for item in await HistoryPages.environments(snapshot, nil) {
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(item.files.joined(separator: ", "))")
     }
-    for item in await Browsing.storedEnvironments(snapshot) {
+    for item in await HistoryPages.storedEnvironments(snapshot) {
       let place = item.collection.map { "in the collection \($0)" } ?? "for all collections"
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(place)".oneLine)
       lines += item.variables.map {

@@ -19,7 +19,7 @@ enum ResponseActions {
   ) async -> [LSP.CodeAction] {
     var actions = [HistoryList.resend(snapshot, id)]
     do throws(RPCError) {
-      let exchange = try await Showing.exchange(snapshot, id: id)
+      let exchange = try await SendResults.exchange(snapshot, id: id)
       if let path = path(snapshot, document, position, view) {
         actions += pathActions(snapshot, document, exchange, view, position, path)
       }
@@ -28,8 +28,8 @@ enum ResponseActions {
     } catch {
       Log.info("There is nothing to show of \(id): \(error.message)")
     }
-    return actions + (await Comparing.actions(snapshot, id))
-      + (await HistoryEditing.actions(snapshot, id))
+    return actions + (await ResponseDiff.actions(snapshot, id))
+      + (await HistoryEdits.actions(snapshot, id))
   }
 
   /// Other views of a response, and its file.
@@ -75,7 +75,7 @@ enum ResponseActions {
     }
     let title = "Save the body to a file"
     actions.append(
-      Acting.action(
+      CodeActions.action(
         "postkit.save", title,
         CommandID.saveResponse.command(title, own, LSP.PostkitSaveResponseArguments(id: id))))
     return actions
@@ -106,7 +106,7 @@ enum ResponseActions {
     let uri = document.uri.spelling
     let copy = "Copy the path `\(path)`".excerpt
     var actions = [
-      Acting.action(
+      CodeActions.action(
         "postkit.copy", copy,
         CommandID.copyPath.command(
           copy, own, LSP.PostkitCopyPathArguments(uri: uri, position: position)))
@@ -114,7 +114,7 @@ enum ResponseActions {
     if let reference = reference(to: path, in: exchange) {
       let title = "Copy the reference `\(reference)`".excerpt
       actions.append(
-        Acting.action(
+        CodeActions.action(
           "postkit.copy", title,
           CommandID.copyPath.command(
             title, own,
@@ -131,7 +131,7 @@ enum ResponseActions {
     _ own: LSP.PostkitInitializationOptions, _ title: String,
     _ arguments: LSP.PostkitShowResponseArguments
   ) -> LSP.CodeAction {
-    Acting.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
+    CodeActions.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
   }
 
   /// How a request file refers to a value of a response; `nil` for a request without a name.
@@ -171,7 +171,7 @@ enum ResponseActions {
     guard let argument else {
       throw RPCError(.invalidParams, "params.arguments: expected a place in a response.")
     }
-    let meant = try Executing.decode(LSP.PostkitCopyPathArguments.self, argument)
+    let meant = try ExecuteCommand.decode(LSP.PostkitCopyPathArguments.self, argument)
     let document = try snapshot.document(meant.uri)
     guard case .response(let id, let view) = snapshot.shown(document.uri),
       let path = path(snapshot, document, meant.position, view)
@@ -183,7 +183,7 @@ enum ResponseActions {
     }
     var text = path
     if meant.reference == true {
-      let exchange = try await Showing.exchange(snapshot, id: id)
+      let exchange = try await SendResults.exchange(snapshot, id: id)
       guard let reference = reference(to: path, in: exchange) else {
         throw RPCError(
           .requestFailed,

@@ -15,19 +15,19 @@ enum ResponseDocuments {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    var meant = try Executing.decode(argument, or: LSP.PostkitShowResponseArguments())
-    let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
+    var meant = try ExecuteCommand.decode(argument, or: LSP.PostkitShowResponseArguments())
+    let exchange = try await ExecuteCommand.exchange(snapshot, meant.id, meant.uri, meant.position)
     if meant.ask == true { meant.select = try await ask(snapshot, exchange) }
     let view = try view(meant)
     if view.isRevealed {
       guard snapshot.client.profile.readsContentDocuments else { throw neverInFiles }
-      _ = try await Showing.revealed(snapshot, id: exchange.id)
+      _ = try await SendResults.revealed(snapshot, id: exchange.id)
     }
-    if view.isBody { _ = try Showing.response(of: exchange) }
+    if view.isBody { _ = try SendResults.response(of: exchange) }
     // What can't be shown is said here; an editor would open a document without a text.
     if view.select != nil { _ = try text(exchange, view) }
     let uri = try await uri(snapshot, exchange, view)
-    Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
+    SendResults.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
     return .string(uri)
   }
 
@@ -78,7 +78,7 @@ enum ResponseDocuments {
     }
     let type = exchange.response?.headers.mediaType
     let isMarkup = type?.isMarkup ?? false
-    let answer = try await Asking.text(
+    let answer = try await UserQuestions.text(
       snapshot.client, isMarkup ? "XPath to show" : "JSONPath to show", isMarkup ? "//" : "$.")
     guard let path = answer, !path.isEmpty else {
       throw RPCError(.requestCancelled, "You entered no path.")
@@ -107,16 +107,16 @@ enum ResponseDocuments {
     _ snapshot: Snapshot, id: String, _ view: ResponseView
   ) async throws(RPCError) -> String {
     guard view.isRevealed else {
-      return try text(try await Showing.exchange(snapshot, id: id), view)
+      return try text(try await SendResults.exchange(snapshot, id: id), view)
     }
-    let text = try text(try await Showing.revealed(snapshot, id: id), view)
+    let text = try text(try await SendResults.revealed(snapshot, id: id), view)
     return view.isBody ? text : "# Hidden values are shown. They are never stored.\n" + text
   }
 
   /// The text of a view.
   static func text(_ exchange: Exchange, _ view: ResponseView) throws(RPCError) -> String {
     switch view.form {
-    case .all: Showing.text(exchange)
+    case .all: SendResults.text(exchange)
     case .headers: ResponseText.headers(exchange)
     case .timings: ResponseText.timings(exchange)
     case .pretty, .raw: try body(exchange, view)

@@ -49,7 +49,9 @@ enum MissingEnvironment {
       next += 1
       for problem in analysis.lowered(block, overrides: order.variables).problems {
         switch problem.kind {
-        case .unresolvedVariable(let name, _, let environments, _) where !environments.isEmpty:
+        case .unresolvedVariable(let name, _, let masked, _) where !masked.isEmpty:
+          // One is selected by its own name.
+          let environments = analysis.scope.environments.environments(defining: name)
           let others = (found?.environments ?? environments).filter(environments.contains)
           found = Need(name: found?.name ?? name, environments: others)
         case .requestNotRun(let name):
@@ -70,7 +72,7 @@ enum MissingEnvironment {
   private static func ask(_ client: ClientProxy, _ need: Need) async -> String? {
     let question = "`\(need.name)` needs an environment. Which one should be used?"
     guard client.profile.postkit?.input == true else {
-      switch await Asking.choose(client, question, need.environments) {
+      switch await UserQuestions.choose(client, question, need.environments) {
       case .button(let index): return need.environments[index]
       case .nothing, .cannotAsk: return nil
       }

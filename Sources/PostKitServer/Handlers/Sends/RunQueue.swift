@@ -132,7 +132,7 @@ final class RunQueue: Sendable {
         return (state.requests[outcome.place], state.done.count, state.order.count)
       }
       guard let partial, let request else { continue }
-      let result = await Showing.result(snapshot, outcome, place)
+      let result = await SendResults.result(snapshot, outcome, place)
       state.withLock { $0.results[outcome.id] = result }
       report(
         partial,

@@ -53,10 +53,10 @@ enum CollectionActions {
     let uri = StoredRequestFile.historyName(of: row.id)
     let favourite = row.isFavourite ? "Make it a favourite no more" : "Make it a favourite"
     return [
-      Acting.action(
+      CodeActions.action(
         "postkit.send", "Send it",
         CommandID.send.command("Send it", own, LSP.PostkitSendArguments(uri: uri))),
-      Acting.action(
+      CodeActions.action(
         "postkit.open", "Open it",
         CommandID.collections.command("Open it", own, LSP.PostkitCollectionsArguments(id: row.id))),
       edit(
@@ -72,10 +72,10 @@ enum CollectionActions {
     let name = "`\(item.name.shown.oneLine)/`"
     let (send, defaults) = ("Send all of \(name)", "Edit the defaults of \(name)")
     return [
-      Acting.action(
+      CodeActions.action(
         "postkit.send", send,
         CommandID.sendAll.command(send, own, LSP.PostkitSendAllArguments(collection: item.id))),
-      Acting.action(
+      CodeActions.action(
         "postkit.defaults", defaults,
         CommandID.collections.command(
           defaults, own, LSP.PostkitCollectionsArguments(id: item.id))),
@@ -88,7 +88,7 @@ enum CollectionActions {
     _ kind: String, _ title: String, _ own: LSP.PostkitInitializationOptions,
     _ operation: LSP.PostkitEditOperation
   ) -> LSP.CodeAction {
-    Acting.action(kind, title, CommandID.collectionEdit.command(title, own, operation))
+    CodeActions.action(kind, title, CommandID.collectionEdit.command(title, own, operation))
   }
 
   /// Other orders, and favourites alone.
@@ -104,7 +104,7 @@ enum CollectionActions {
         items.filter { !$0.hasPrefix("\(name)=") } + (value.map { ["\(name)=\($0)"] } ?? [])
       var argument = LSP.PostkitCollectionsArguments()
       argument.query = query.isEmpty ? nil : query.joined(separator: "&")
-      return Acting.action(
+      return CodeActions.action(
         "postkit.list.sort", title, CommandID.collections.command(title, own, argument))
     }
     let present = value("sort") ?? RequestQuery.Sort.order.rawValue

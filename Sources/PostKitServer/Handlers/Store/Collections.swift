@@ -98,8 +98,8 @@ enum Collections {
       kind: LSP.PostkitCollectionKind(rawValue: node.item.kind) ?? .request,
       name: node.item.name.shown, childCount: node.childCount)
     result.path = node.path.shown
-    result.createdAt = Browsing.time(node.item.createdAt)
-    result.updatedAt = Browsing.time(node.item.updatedAt)
+    result.createdAt = HistoryPages.time(node.item.createdAt)
+    result.updatedAt = HistoryPages.time(node.item.updatedAt)
     switch node.item {
     case .collection(let row): result.environment = row.activeEnvironmentID
     case .folder: break
@@ -142,7 +142,7 @@ enum Collections {
         try await text(snapshot)
       }
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -218,7 +218,7 @@ extension LSP.PostkitDeletion {
       id: item.id, item: item.itemID,
       kind: LSP.PostkitCollectionKind(rawValue: item.kind) ?? .request, name: item.name.shown,
       path: item.path.isEmpty ? nil : item.path.shown,
-      deletedAt: Browsing.time(item.deletedAt), requestCount: item.requestCount)
+      deletedAt: HistoryPages.time(item.deletedAt), requestCount: item.requestCount)
   }
 }
 

@@ -81,7 +81,7 @@ enum Cookies {
     var edits: [CookieEdit] = []
     for (index, operation) in params.ops.enumerated() {
       let place = "params.ops[\(index)]"
-      guard operation.op.isOfCookies else { throw Editing.isApart }
+      guard operation.op.isOfCookies else { throw StoreEdits.isApart }
       try operation.requireMembers(place: place)
       edits.append(try edit(operation, place: place))
     }
@@ -118,7 +118,7 @@ enum Cookies {
       query.domain = operation.domain
       query.path = operation.path
       return .clear(query)
-    default: throw Editing.isApart
+    default: throw StoreEdits.isApart
     }
   }
 }

@@ -19,7 +19,7 @@ enum Environments {
     let folder: String?
     let name: String?
     if let argument {
-      let meant = try Executing.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
+      let meant = try ExecuteCommand.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
       let named = try meant.folder.map { uri throws(RPCError) in try path(uri) }
       folder = named ?? defaultFolder(snapshot)
       name = meant.name.flatMap { $0.isEmpty ? nil : $0 }
@@ -111,7 +111,7 @@ enum Environments {
     let titles = [none] + names.map { $0 == none ? "`\($0)`" : $0 }
     let place =
       snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
-    let choice = await Asking.choose(
+    let choice = await UserQuestions.choose(
       snapshot.client, "Which environment should be used\(place)?", titles)
     switch choice {
     case .button(let index): return index == 0 ? "" : names[index - 1]
@@ -133,7 +133,7 @@ enum Environments {
     }
     let session = snapshot.session
     let settings = await snapshot.settings(folder: folder)
-    guard settings.environmentScope != .window, let store = await snapshot.store.store()
+    guard settings[.environmentScope] != .window, let store = await snapshot.store.store()
     else { return session.update { $0.memory.choose(name, folder: key) } }
     session.update { values in
       values.memory.leaveEnvironment(folder: key)
@@ -162,7 +162,7 @@ enum Environments {
           SessionKey.environment.text, folder: folder) ?? "",
         session.update({ $0.choices.see(stored, folder: folder, in: look) }),
         session.memory.environment(folder: folder) == nil,
-        await snapshot.settings(folder: folder).environmentScope != .window,
+        await snapshot.settings(folder: folder)[.environmentScope] != .window,
         snapshot.documents.all.contains(where: { snapshot.folder(of: $0.uri) == folder })
       else { continue }
       let name = stored.isEmpty ? "no environment" : "`\(stored)`"

@@ -15,10 +15,10 @@ enum HistoryFigures {
     var query = HistoryQuery()
     if let filter = params.filter {
       query = try HistoryQuery(all: filter, place: "params.filter")
-      query = try await Browsing.resolved(snapshot, query)
+      query = try await HistoryPages.resolved(snapshot, query)
     }
     // Before the rows: a revision newer than them would hide what is missing in them.
-    let revision = Double(await Browsing.revision(snapshot))
+    let revision = Double(await HistoryPages.revision(snapshot))
     guard let store = await snapshot.store.existing() else {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
@@ -42,7 +42,7 @@ enum HistoryFigures {
       by: key, value: row.value, file: row.file, count: row.count, failed: row.failed,
       median: Double(row.median), p95: Double(row.p95), max: Double(row.max),
       requestBytes: Double(row.requestBytes), responseBytes: Double(row.responseBytes),
-      last: Browsing.time(row.last), line: rowLine?.text)
+      last: HistoryPages.time(row.last), line: rowLine?.text)
   }
 
   /// The line that asks what a filter asks; `nil` where it has more than a line.
@@ -65,7 +65,7 @@ enum HistoryFigures {
       return LSP.PostkitSavedSearchesResult(
         searches: try await store.savedSearches().map { search in
           LSP.PostkitSavedSearch(
-            name: search.name, query: search.filter, createdAt: Browsing.time(search.createdAt))
+            name: search.name, query: search.filter, createdAt: HistoryPages.time(search.createdAt))
         })
     } catch {
       throw RPCError(error)

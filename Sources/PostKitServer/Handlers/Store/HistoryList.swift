@@ -17,7 +17,7 @@ enum HistoryList {
     _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
     let query = try address.asked()
-    let (entries, notice) = try await Browsing.search(snapshot, query)
+    let (entries, notice) = try await HistoryPages.search(snapshot, query)
     return text(entries, query, notice: notice, now: Clock.wallMilliseconds)
   }
 
@@ -55,7 +55,7 @@ enum HistoryList {
 
   /// What the request of an exchange returned over time, newest first.
   static func timeline(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
-    let exchange = try await Showing.exchange(snapshot, id: id)
+    let exchange = try await SendResults.exchange(snapshot, id: id)
     var entries: [TimelineEntry] = []
     if let store = await snapshot.store.existing() {
       do throws(StoreFailure) {
@@ -87,7 +87,7 @@ enum HistoryList {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    let meant = try Executing.decode(argument, or: LSP.PostkitHistoryArguments())
+    let meant = try ExecuteCommand.decode(argument, or: LSP.PostkitHistoryArguments())
     let content: ShownLists.Content
     let uri: String
     if meant.id != nil || meant.uri != nil {
@@ -95,7 +95,8 @@ enum HistoryList {
         throw RPCError(
           .invalidParams, "params.arguments[0].query: expected either a query or a request.")
       }
-      let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
+      let exchange = try await ExecuteCommand.exchange(
+        snapshot, meant.id, meant.uri, meant.position)
       content = .timeline(id: exchange.id)
       uri = "postkit:/timeline/\(exchange.id).http"
     } else {
@@ -120,7 +121,7 @@ enum HistoryList {
       snapshot.session.update { $0.lists.note(DocumentURI(file), content, text) }
       uri = file
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -132,18 +133,18 @@ enum HistoryList {
     let whole = address.map { HistoryListActions.actions(snapshot, $0) } ?? []
     guard let id = document.lastWord(ofLine: line), Identifier.isValid(id) else { return whole }
     let title = "Show the response"
-    let show = Acting.action(
+    let show = CodeActions.action(
       "postkit.show", title,
       CommandID.showResponse.command(
         title, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id)))
-    return [resend(snapshot, id), show] + (await Comparing.actions(snapshot, id))
-      + (await HistoryEditing.actions(snapshot, id)) + whole
+    return [resend(snapshot, id), show] + (await ResponseDiff.actions(snapshot, id))
+      + (await HistoryEdits.actions(snapshot, id)) + whole
   }
 
   /// Sends the request of an exchange again.
   static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {
     let title = "Send again"
-    return Acting.action(
+    return CodeActions.action(
       "postkit.send", title,
       CommandID.resend.command(title, snapshot.initialization, LSP.PostkitResendArguments(id: id)))
   }

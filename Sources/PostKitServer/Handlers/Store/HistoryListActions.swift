@@ -16,18 +16,18 @@ enum HistoryListActions {
     let own = snapshot.initialization
     let sorts = HistorySort.allCases.filter { $0 != address.sort }.map { sort in
       let title = "Sort by \(sort.told)"
-      return Acting.action(
+      return CodeActions.action(
         "postkit.list.sort", title,
         CommandID.history.command(
           title, own, LSP.PostkitHistoryArguments(query: address.sorted(by: sort))))
     }
     let (figures, searches) = ("Show the statistics of this list", "Show the saved searches")
     let others = [
-      Acting.action(
+      CodeActions.action(
         "postkit.list.statistics", figures,
         CommandID.statistics.command(
           figures, own, LSP.PostkitStatisticsArguments(query: address.figures))),
-      Acting.action(
+      CodeActions.action(
         "postkit.list.searches", searches,
         CommandID.savedSearches.command(searches, own, nil as LSP.PostkitHistoryArguments?)),
     ]
@@ -54,14 +54,14 @@ enum HistoryListActions {
     if takesText {
       let title = "Save this search…"
       actions.append(
-        Acting.action(
+        CodeActions.action(
           "postkit.list.save", title,
           CommandID.historyEdit.command(
             title, snapshot.initialization,
             LSP.PostkitEditOperation(op: .searchSave, query: address.line.text, ask: true))))
     }
     return actions + offers.filter { takesText || !$0.needsText }.map { offer in
-      Acting.action(
+      CodeActions.action(
         offer.kind, offer.title,
         CommandID.historyEdit.command(
           offer.title, snapshot.initialization,
@@ -80,8 +80,9 @@ enum HistoryListActions {
         .invalidParams, "params.arguments[0].atMost: the number is found, and asked about.")
     }
     let place = "params.arguments[0].filter"
-    let query = try await Browsing.resolved(snapshot, try HistoryQuery(all: filter, place: place))
-    let count = try await Browsing.count(snapshot, query)
+    let query = try await HistoryPages.resolved(
+      snapshot, try HistoryQuery(all: filter, place: place))
+    let count = try await HistoryPages.count(snapshot, query)
     guard count > 0 else {
       throw RPCError(.requestFailed, "No request matches, so nothing was changed.")
     }
@@ -89,7 +90,7 @@ enum HistoryListActions {
     (operation.ask, operation.atMost) = (nil, count)
     try await askText(snapshot, &operation, count)
     try await askWhether(snapshot, operation.op, count)
-    let result = try await HistoryEditing.edit(
+    let result = try await HistoryEdits.edit(
       snapshot, LSP.PostkitEditParams(ops: [operation]))
     let words = operation.op.words
     snapshot.client.showMessage(.info, "\(words.done) \(requests(result.count ?? count)).")
@@ -108,7 +109,7 @@ enum HistoryListActions {
         .requestFailed,
         "This editor can't ask for text. Use `postkit history \(noun.lowercased()) TEXT FILTER`.")
     }
-    operation.text = try await Asking.text(
+    operation.text = try await UserQuestions.text(
       snapshot.client, "\(noun) of \(requests(count))", nil)
     if operation.text == nil { throw cancelled }
   }
@@ -120,7 +121,7 @@ enum HistoryListActions {
     guard forgets || count > unaskedCount else { return }
     let words = kind.words
     let warning = forgets ? " This can't be undone." : ""
-    let answer = await Asking.choose(
+    let answer = await UserQuestions.choose(
       snapshot.client, "\(words.verb) \(requests(count))?\(warning)", [words.verb, "Cancel"])
     switch answer {
     case .button(0): return

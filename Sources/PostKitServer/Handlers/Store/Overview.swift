@@ -2,8 +2,10 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -18,9 +20,9 @@ enum Overview {
   static func showVariables(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> String {
-    var meant = try Executing.decode(argument, or: LSP.PostkitVariablesArguments())
+    var meant = try ExecuteCommand.decode(argument, or: LSP.PostkitVariablesArguments())
     if meant.uri == nil {
-      let caret = try Executing.caret(snapshot)
+      let caret = try ExecuteCommand.caret(snapshot)
       meant.uri = caret.uri
       meant.position = caret.position
     }
@@ -31,7 +33,7 @@ enum Overview {
     } else {
       uri = try ListDocument.write(snapshot, text, as: "variables.http").spelling
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -62,7 +64,7 @@ enum Overview {
     guard let uri = meant.uri else {
       throw RPCError(.invalidParams, "uri is needed to know whose variables are meant.")
     }
-    let found = try await Browsing.variables(
+    let found = try await HistoryPages.variables(
       snapshot,
       LSP.PostkitVariablesParams(
         textDocument: LSP.TextDocumentIdentifier(uri: uri), position: meant.position,
@@ -133,5 +135,25 @@ enum Overview {
       + (count == 0 ? "." : "; \(count == 1 ? "1 send was" : "\(count) sends were") ended.")
     if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
     return text
+  }
+}
+
+extension Snapshot {
+  /// The status of a folder; `nil` stands for documents outside of all.
+  func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
+    let path = folder?.uri.path.map(FilePath.normalise)
+    let settings = await settings(folder: path)
+    let environment = await activeEnvironment(path, settings)
+    await review()
+    let health = store.health.current
+    var asksFirst = false
+    if let environment {
+      let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
+      let sources = workspace(of: DocumentURI(path: place)).environmentSources(active: environment)
+      asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
+    }
+    return LSP.PostkitStatusParams(
+      folder: folder?.uri.spelling, environment: environment, inFlight: session.sends.count,
+      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }

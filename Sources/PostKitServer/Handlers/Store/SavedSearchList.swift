@@ -14,7 +14,7 @@ enum SavedSearchList {
     let uri = try await ListDocument.searches.uri(snapshot) { () throws(RPCError) in
       try await text(snapshot)
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -51,14 +51,14 @@ enum SavedSearchList {
       "Show what it finds", "Show its statistics", "Delete the search `\(search.name)`"
     )
     return [
-      Acting.action(
+      CodeActions.action(
         "postkit.open", show,
         CommandID.history.command(show, own, LSP.PostkitHistoryArguments(query: query))),
-      Acting.action(
+      CodeActions.action(
         "postkit.list.statistics", figures,
         CommandID.statistics.command(
           figures, own, LSP.PostkitStatisticsArguments(query: query))),
-      Acting.action(
+      CodeActions.action(
         "postkit.delete", delete,
         CommandID.historyEdit.command(
           delete, own, LSP.PostkitEditOperation(op: .searchDelete, name: search.name))),
@@ -94,7 +94,7 @@ enum SavedSearchList {
           .requestFailed,
           "This editor can't ask for text. Use `postkit history save-search NAME FILTER`.")
       }
-      operation.name = try await Asking.text(snapshot.client, "Name of the search", nil)
+      operation.name = try await UserQuestions.text(snapshot.client, "Name of the search", nil)
       operation.ask = nil
       guard operation.name != nil else {
         throw RPCError(.requestCancelled, "You entered nothing; nothing was saved.")

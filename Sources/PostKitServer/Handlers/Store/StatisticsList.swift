@@ -15,7 +15,7 @@ enum StatisticsList {
   static func text(
     _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
-    let query = try await Browsing.resolved(snapshot, try address.asked())
+    let query = try await HistoryPages.resolved(snapshot, try address.asked())
     guard let store = await snapshot.store.existing() else { return text([], address) }
     do throws(StoreFailure) {
       return text(try await store.statistics(by: key(of: address), where: query), address)
@@ -53,7 +53,7 @@ enum StatisticsList {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> String {
-    let meant = try Executing.decode(argument, or: LSP.PostkitStatisticsArguments())
+    let meant = try ExecuteCommand.decode(argument, or: LSP.PostkitStatisticsArguments())
     let question = meant.query.flatMap { $0.isEmpty ? nil : $0 }
     let items = [meant.by.map { "by=\($0.rawValue)" }, question].compactMap(\.self)
     let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
@@ -74,7 +74,7 @@ enum StatisticsList {
       let title = "Show its requests"
       let query = String(word.drop { $0 != "?" }.dropFirst())
       actions.append(
-        Acting.action(
+        CodeActions.action(
           "postkit.open", title,
           CommandID.history.command(title, own, LSP.PostkitHistoryArguments(query: query))))
     }
@@ -88,7 +88,7 @@ enum StatisticsList {
       let title = "Count by \(key.rawValue)"
       let argument = LSP.PostkitStatisticsArguments(
         by: LSP.PostkitStatisticsKey(rawValue: key.rawValue), query: address.figures)
-      return Acting.action(
+      return CodeActions.action(
         "postkit.list.sort", title, CommandID.statistics.command(title, own, argument))
     }
   }
@@ -97,7 +97,7 @@ enum StatisticsList {
     _ address: HistoryAddress, _ own: LSP.PostkitInitializationOptions
   ) -> LSP.CodeAction {
     let title = "Show all these requests"
-    return Acting.action(
+    return CodeActions.action(
       "postkit.list.statistics", title,
       CommandID.history.command(title, own, LSP.PostkitHistoryArguments(query: address.figures)))
   }

@@ -48,7 +48,7 @@ extension StoredList {
     let uri = try await document.uri(snapshot) { () throws(RPCError) in
       try await text(snapshot)
     }
-    Showing.open(snapshot, uri, takesFocus: true)
+    SendResults.open(snapshot, uri, takesFocus: true)
     return uri
   }
 
@@ -75,7 +75,7 @@ extension StoredList {
       let row = try await rows(snapshot).first(where: { digest($0) == word })
     else { return [] }
     return operations(row).map { title, operation in
-      Acting.action(
+      CodeActions.action(
         "postkit.delete", title, command.command(title, snapshot.initialization, operation))
     }
   }

@@ -1,0 +1,107 @@
+// The commands that write into a document: `postkit.pasteCurl` makes a request of a command line
+// that somebody copied, `postkit.toggleLine` switches header and query lines off and on.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitJSON
+import PostKitLanguage
+import PostKitSession
+import PostKitSyntax
+import PostKitText
+
+/// The commands that write into a document.
+enum DocumentCommands {
+  /// Puts the request that a curl line sends into an open document, at a place or at its end.
+  static func pasteCurl(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected an object with uri and text.")
+    }
+    let order = try ExecuteCommand.decode(LSP.PostkitPasteCurlArguments.self, argument)
+    guard snapshot.client.profile.appliesEdits else {
+      throw RPCError(
+        .requestFailed, "This editor takes no edits from a server. Paste the text and convert it.")
+    }
+    let document = try snapshot.document(order.uri)
+    guard snapshot.holdsRequests(document.uri) else {
+      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
+    }
+    guard let request = CurlConversion.request(for: order.text) else {
+      throw RPCError(
+        .requestFailed, "The text is not a curl command. Copy one that begins with `curl`.")
+    }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    let offset = order.position.map { converter.offset($0) } ?? document.text.bytes.count
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
+    builder.add([insertion(of: request, at: offset, document.parsed)], to: document)
+    try await apply(
+      snapshot, builder, "Paste a curl command",
+      otherwise: "Paste the text and use the code action on it.")
+    return .bool(true)
+  }
+
+  /// Switches header and query lines off, or on again.
+  static func toggleLine(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected an object with uri and range.")
+    }
+    let order = try ExecuteCommand.decode(LSP.PostkitToggleLineArguments.self, argument)
+    guard snapshot.client.profile.appliesEdits else {
+      throw RPCError(
+        .requestFailed, "This editor takes no edits from a server. Write `# ` before the line.")
+    }
+    let document = try snapshot.document(order.uri)
+    guard snapshot.holdsRequests(document.uri) else {
+      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
+    }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let range = context.converter(snapshot).offsets(order.range)
+    guard let change = analysis.switching(in: range) else { return .bool(false) }
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
+    builder.add(change.edits, to: document)
+    try await apply(
+      snapshot, builder, change.title, otherwise: "Write `# ` before the line, or take it away.")
+    return .bool(true)
+  }
+
+  /// Has the editor make edits; `otherwise` says what a person can do where it doesn't.
+  private static func apply(
+    _ snapshot: Snapshot, _ builder: WorkspaceEditBuilder, _ label: String, otherwise: String
+  ) async throws(RPCError) {
+    let params = LSP.ApplyWorkspaceEditParams(label: label, edit: try builder.build())
+    let answer: LSP.ApplyWorkspaceEditResult
+    do throws(RPCError) {
+      answer = try await snapshot.client.request(
+        LSP.ApplyWorkspaceEditRequest.self, params, timeoutMilliseconds: nil)
+    } catch {
+      throw error.asFailure("The editor did not take the edit", otherwise)
+    }
+    guard answer.applied else {
+      throw RPCError(
+        .requestFailed, answer.failureReason ?? "The editor did not take the edit.")
+    }
+  }
+
+  /// The request as a block of its own behind the one that a place lies in.
+  private static func insertion(
+    of request: String, at offset: Int, _ parsed: ParsedDocument
+  ) -> TextEdit {
+    let end = parsed.lineEndText
+    let block = parsed.block(at: offset)
+    var place = block.map { $0.range.upperBound } ?? parsed.bytes.count
+    // What is there is left as it is, but for the blank lines that part requests.
+    let isEmpty = parsed.bytes[..<place].allSatisfy { [9, 10, 13, 32].contains($0) }
+    let isLast = place == parsed.bytes.count
+    if isEmpty, isLast { place = parsed.bytes.count }
+    let isAtLine = place == 0 || parsed.bytes[place - 1] == 10
+    var text = isEmpty ? "" : (isAtLine ? "" : end) + end + "###" + end
+    text += request + end
+    if !isLast { text += end }
+    return TextEdit(place..<place, text)
+  }
+}
