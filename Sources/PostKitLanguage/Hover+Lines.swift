@@ -40,7 +40,7 @@ extension Analysis {
         markdown: "\(Markdown.code("@" + entry.usage))\n\n\(entry.explanation)")
     }
     let key = block.text(tag.key)
-    let nearest = Suggestion.nearest(to: key, among: MetadataTable.offered.map(\.keys[0]))
+    let nearest = Suggestion.nearest(to: key, among: MetadataTable.offered.map(\.key))
     let hint = nearest.map { " Did you mean \(Markdown.code("@" + $0))?" } ?? ""
     return Hover(
       range: block.absolute(tag.key),

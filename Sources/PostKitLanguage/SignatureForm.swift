@@ -41,8 +41,8 @@ struct SignatureForm: Sendable, Hashable {
         words.append(word)
         continue
       }
-      let usage = "@" + ([tag.keys[0]] + words.map { String($0) }).joined(separator: " ")
-      forms.append(SignatureForm(label: usage, name: "@" + tag.keys[0]))
+      let usage = "@" + ([tag.key] + words.map { String($0) }).joined(separator: " ")
+      forms.append(SignatureForm(label: usage, name: "@" + tag.key))
       words = []
     }
     return forms

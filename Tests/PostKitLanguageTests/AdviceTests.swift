@@ -113,14 +113,6 @@ struct AdviceTests {
       """)
   }
 
-  @Test func `A prefix of XPath is a tag outside of comments`() {
-    checkDiagnostics(
-      is: """
-      @xpath_ns a=urn:t
-      GET https://a.test/
-      """)
-  }
-
   @Test func `Shell commands are not run`() {
     checkDiagnostics(
       is: """

@@ -31,6 +31,7 @@ struct PortabilityTests {
     let text = "@xpath_ns a=urn:t\nGET https://a.test/\n"
     let known = TargetTool.allCases.filter { Bench().analysis(text).portability(to: $0).isEmpty }
     #expect(known == [.httpyac])
+    #expect(Bench().analysis(text).diagnostics(limit: 100).isEmpty)
   }
 
   @Test func `JetBrains`() {

@@ -120,14 +120,7 @@ package struct RequestSettings: Sendable {
     case .sleep, .delay:
       read(value, .milliseconds, range, &evaluator).map { delayMilliseconds = $0 }
     case .note: note = value
-    case .ref, .forceRef:
-      // `RunPlan` lets them run before, under the name as it is written.
-      let name = block.text(tag.value)
-      let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
-      guard naming.place(of: tag, in: block) == nil else { return }
-      evaluator.report(
-        EvaluationProblem(
-          .requestNotFound(tag: block.text(tag.key), name: name), range: range))
+    case .ref, .forceRef: checkReference(tag, block, &evaluator)
     case .expectStatusCode:
       let name = "\(block.text(tag.key)) \(block.text(tag.value))"
       expectedStatus.append(ExpectedStatus(name: name, list: value))
@@ -151,6 +144,19 @@ package struct RequestSettings: Sendable {
       .scriptLanguage, .accept, .curlDataURLEncode, .restClientCompatibility:
       break
     }
+  }
+
+  /// Reports a request that isn't there. `RunPlan` lets those that are run before, under the name
+  /// as it is written.
+  private func checkReference(
+    _ tag: MetadataSyntax, _ block: ParsedBlock, _ evaluator: inout Evaluator
+  ) {
+    let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
+    guard naming.place(of: tag, in: block) == nil else { return }
+    let (key, name) = (block.text(tag.key), block.text(tag.value))
+    evaluator.report(
+      EvaluationProblem(
+        .requestNotFound(tag: key, name: name), range: block.absolute(tag.line)))
   }
 
   /// A duration in milliseconds; a text that is none is reported.

@@ -76,7 +76,7 @@ extension Advice {
       request.headers.allSatisfy({
         !$0.value.isEmpty && !block.isNamed($0, Advice.type)
       }),
-      isUsual(request.method),
+      request.method.map({ MethodCatalog.named(block.text($0).uppercased()) != nil }) ?? true,
       analysis.scope.sharedBlocks(for: block).isEmpty,
       // Where a body begins by mistake its type is another question.
       !block.problems.contains(where: { $0.range.overlaps(first) }),
@@ -90,11 +90,6 @@ extension Advice {
       .contentTypeMissing, first,
       "The body looks like \(name) but has no `Content-Type`: many servers refuse or misread it. "
         + "Add `Content-Type: \(type)`.")
-  }
-
-  private func isUsual(_ method: Range<Int>?) -> Bool {
-    guard let word = method.map({ block.text($0).uppercased() }) else { return true }
-    return MethodCatalog.usual.contains { $0.name == word }
   }
 
   /// What a body looks like by its first characters.

@@ -96,7 +96,7 @@ struct Advice {
     let key = block.text(tag.key)
     guard let entry = tag.kind?.entry else {
       if block.isSleepingDefinition(tag) { return }
-      let known = MetadataTable.offered.map(\.keys[0])
+      let known = MetadataTable.offered.map(\.key)
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(
         .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
@@ -110,10 +110,10 @@ struct Advice {
       say(
         .commandsDisabled, tag.line, "This version runs no shell commands and ignores `@\(key)`.")
     }
-    if entry.formerKeys.map(MetadataTag.folded).contains(MetadataTag.folded(key)) {
+    if entry.formerKey.map(MetadataTag.folded) == MetadataTag.folded(key) {
       say(
         .deprecated, tag.key,
-        "\(entry.tools.names) has renamed `@\(key)`. Write `@\(entry.keys[0])`.")
+        "\(entry.tools.names) has renamed `@\(key)`. Write `@\(entry.key)`.")
     }
   }
 

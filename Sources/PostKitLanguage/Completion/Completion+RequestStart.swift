@@ -43,7 +43,7 @@ extension Analysis {
       guard let range = block.request?.method else { continue }
       uses[block.text(range), default: 0] += 1
     }
-    let methods = MethodCatalog.usual.enumerated().sorted {
+    let methods = MethodCatalog.all.enumerated().sorted {
       (uses[$1.element.name] ?? 0, $0.offset) < (uses[$0.element.name] ?? 0, $1.offset)
     }
     return methods.enumerated().map { rank, method in
@@ -66,7 +66,7 @@ extension Analysis {
       } ?? true
     return MetadataTable.offered.enumerated().compactMap { rank, tag in
       if tag.reach == .file, !isAtTop { return nil }
-      let (key, isFlag) = (tag.keys[0], tag.form == .none)
+      let (key, isFlag) = (tag.key, tag.form == .none)
       let isAlone = isFlag || isBlank(at: replaced.upperBound)
       return CompletionItem(
         lead + key, .metadata, text: lead + (isAlone ? key : key + " "),
@@ -303,6 +303,6 @@ extension MetadataEntry {
       let place = Snippet.place(number, name)
       return word.hasPrefix("\"") ? "\"\(place)\"" : place
     }
-    return ([keys[0]] + places).joined(separator: " ")
+    return ([key] + places).joined(separator: " ")
   }
 }

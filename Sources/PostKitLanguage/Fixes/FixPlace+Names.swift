@@ -14,7 +14,7 @@ extension FixPlace {
 
   /// The method that was meant.
   var method: [QuickFix] {
-    let known = MethodCatalog.usual.map(\.name)
+    let known = MethodCatalog.all.map(\.name)
     return Suggestion.nearest(to: text, among: known).map {
       [QuickFix("Write `\($0)`", replacing($0))]
     } ?? []
@@ -26,7 +26,7 @@ extension FixPlace {
       let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
     else { return [] }
     let key = block.absolute(tag.key)
-    let known = MetadataTable.offered.map(\.keys[0])
+    let known = MetadataTable.offered.map(\.key)
     if let meant = Suggestion.nearest(to: text(key), among: known) {
       return [QuickFix("Write `@\(meant)`", TextEdit(key, meant))]
     }

@@ -2,7 +2,7 @@
 
 import PostKitHTTP
 package import PostKitLanguage
-import PostKitStore
+package import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 
@@ -54,7 +54,7 @@ extension [LastResult] {
 
 extension LastResult {
   /// The line about a row of the history.
-  init(_ summary: ExchangeSummary) {
+  package init(_ summary: ExchangeSummary) {
     self.init(
       id: summary.id, requestName: summary.requestName, line: summary.line, method: summary.method,
       url: summary.url,

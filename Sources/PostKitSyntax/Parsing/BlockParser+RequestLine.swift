@@ -20,7 +20,9 @@ extension BlockParser {
 
   private mutating func addUnknownMethodProblem(_ method: Range<Int>) {
     guard bytes[method.lowerBound] != Byte.openBrace else { return }
-    if !MethodCatalog.isKnown(bytes, method) { problem(.unknownMethod(bytes.string(method)), method) }
+    if !MethodCatalog.isKnown(bytes, method) {
+      problem(.unknownMethod(bytes.string(method)), method)
+    }
   }
 
   /// Makes tokens for a part of the target and the version at its end.

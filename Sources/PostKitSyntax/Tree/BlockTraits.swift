@@ -24,7 +24,7 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {
-    self = tag.region == .body ? [] : tag.kind.map { MetadataMarks($0).traits } ?? []
+    self = tag.region == .body ? [] : tag.kind.map { MetadataMarks.of($0).traits } ?? []
   }
 
   /// What an `import` or `run` line adds.

@@ -5,8 +5,8 @@
 package struct MetadataEntry: Sendable {
   /// Which tag it is.
   package let tag: MetadataTag
-  /// Its spellings, the first of which is offered; upper and lower case and hyphens don't count.
-  package let keys: [String]
+  /// Its spelling; upper and lower case and hyphens don't count.
+  package let key: String
   /// What follows the key.
   package let form: Form
   /// What becomes of it.
@@ -21,8 +21,10 @@ package struct MetadataEntry: Sendable {
   package var isOpen = false
   /// Whether a line in a doubtful place is this tag.
   var isUnmistakable = true
-  /// The spellings that its tool has given up.
-  package var formerKeys: [String] = []
+  /// Other spellings.
+  var aliases: [String] = []
+  /// The spelling that its tool has given up.
+  package var formerKey: String?
 
   /// What follows a key.
   package enum Form: Sendable, Hashable {
@@ -60,8 +62,11 @@ package struct MetadataEntry: Sendable {
     case file
   }
 
+  /// All spellings.
+  package var keys: [String] { [key] + aliases + (formerKey.map { [$0] } ?? []) }
+
   /// The key and what follows it.
-  package var usage: String { usage(keys[0]) }
+  package var usage: String { usage(key) }
 
   /// The same by one of its spellings.
   package func usage(_ key: String) -> String {
@@ -111,184 +116,155 @@ package enum MetadataTable {
   /// Those that completion offers.
   package static let offered = working.filter { !$0.isOpen && $0.tag != .xpathNamespace }
 
-  /// The same by their numbers.
-  static let byTag: [MetadataEntry] = MetadataTag.allCases.map { tag in
-    guard let entry = all.first(where: { $0.tag == tag }) else {
-      preconditionFailure("The tag \(tag) is missing in the table.")
-    }
-    return entry
-  }
+  /// The same in the order of their numbers.
+  static let byTag = all.sorted { $0.tag.rawValue < $1.tag.rawValue }
 
   private static let working: [MetadataEntry] = [
-    tag(.name, ["name"], .newName, .all, "Names the request, so others can refer to it.", .block),
+    tag(.name, "name", .newName, .all, "Names the request, so others can refer to it.", .block),
     tag(
-      .note, ["note"], .text("[TEXT]"), [.restclient, .httpyac],
+      .note, "note", .text("[TEXT]"), [.restclient, .httpyac],
       "Asks whether to send the request, with this text.", .block),
     tag(
-      .prompt, ["prompt"], .prompt, [.restclient, .kulala, .restnvim],
+      .prompt, "prompt", .prompt, [.restclient, .kulala, .restnvim],
       "Asks for a value before the request is sent."),
     tag(
-      .kulalaPrompt, ["kulala-prompt"], .labelledPrompt, .kulala,
+      .kulalaPrompt, "kulala-prompt", .labelledPrompt, .kulala,
       "Asks for a value before the request is sent."),
-    tag(.secret, ["secret"], .prompt, .kulala, "Asks for a value that is never shown."),
+    tag(.secret, "secret", .prompt, .kulala, "Asks for a value that is never shown."),
     tag(
-      .ref, ["ref"], .requestName, .httpyac, "Sends the named request first, once in a run.",
-      .block),
+      .ref, "ref", .requestName, .httpyac, "Sends the named request first, once in a run.", .block),
     tag(
-      .forceRef, ["forceRef"], .requestName, .httpyac,
+      .forceRef, "forceRef", .requestName, .httpyac,
       "Sends the named request first, every time.", .block),
     tag(
-      .importFile, ["import"], .requestFile, .httpyac,
+      .importFile, "import", .requestFile, .httpyac,
       "Imports the requests and variables of another file."),
-    tag(.loop, ["loop"], .loop, .httpyac, "Repeats the request; `$index` counts."),
+    tag(.loop, "loop", .loop, .httpyac, "Repeats the request; `$index` counts."),
     tag(
-      .disabled, ["disabled"], .condition, .httpyac,
+      .disabled, "disabled", .condition, .httpyac,
       "Does not send the request, or not if the variable is true."),
     tag(
-      .sleep, ["sleep"], .pause, .httpyac,
+      .sleep, "sleep", .pause, .httpyac,
       "Waits before the request is sent; a bare number is milliseconds."),
     tag(
-      .delay, ["delay"], .pause, .kulala,
+      .delay, "delay", .pause, .kulala,
       "Waits before the request is sent; a bare number is milliseconds."),
-    tag(.noRedirect, ["no-redirect"], .none, .notPlain, "Does not follow redirects."),
-    tag(.noCookieJar, ["no-cookie-jar"], .none, .notPlain, "Neither sends nor stores cookies."),
+    tag(.noRedirect, "no-redirect", .none, .notPlain, "Does not follow redirects."),
+    tag(.noCookieJar, "no-cookie-jar", .none, .notPlain, "Neither sends nor stores cookies."),
     tag(
-      .noLog, ["no-log"], .none, [.jetbrains, .httpyac, .kulala],
+      .noLog, "no-log", .none, [.jetbrains, .httpyac, .kulala],
       "Keeps the request out of the history."),
     tag(
-      .noAutoEncoding, ["no-auto-encoding"], .none, [.jetbrains, .kulala],
+      .noAutoEncoding, "no-auto-encoding", .none, [.jetbrains, .kulala],
       "Sends the URL and forms as written."),
     tag(
-      .timeout, ["timeout"], .duration, [.jetbrains, .httpyac, .kulala],
+      .timeout, "timeout", .duration, [.jetbrains, .httpyac, .kulala],
       "Limits the time of the whole request, such as `30 s`."),
     tag(
-      .connectionTimeout, ["connection-timeout"], .duration, [.jetbrains, .kulala],
+      .connectionTimeout, "connection-timeout", .duration, [.jetbrains, .kulala],
       "Limits the time to connect, such as `5 s`."),
     tag(
-      .keepStreaming, ["keepStreaming"], .none, .httpyac,
+      .keepStreaming, "keepStreaming", .none, .httpyac,
       "Receives a stream until it ends, however long it is silent."),
     // A common word, and it switches a check off: it counts only where it can be nothing else.
     tag(
-      .insecure, ["insecure"], .none, [], "Does not verify the server's certificate."
-    ) { $0.isUnmistakable = false },
+      .insecure, "insecure", .none, [],
+      "Does not verify the server's certificate.") { $0.isUnmistakable = false },
     tag(
-      .noRejectUnauthorized, ["no-reject-unauthorized"], .none, .httpyac,
+      .noRejectUnauthorized, "no-reject-unauthorized", .none, .httpyac,
       "Does not verify the server's certificate."),
-    tag(.noClientCert, ["no-client-cert"], .none, .httpyac, "Sends no client certificate."),
-    tag(.proxy, ["proxy"], .text("URL"), .httpyac, "Uses this proxy."),
-    tag(.noProxy, ["no-proxy"], .none, .httpyac, "Uses no proxy."),
+    tag(.noClientCert, "no-client-cert", .none, .httpyac, "Sends no client certificate."),
+    tag(.proxy, "proxy", .text("URL"), .httpyac, "Uses this proxy."),
+    tag(.noProxy, "no-proxy", .none, .httpyac, "Uses no proxy."),
     tag(
-      .injectVariables, ["injectVariables"], .none, .httpyac,
+      .injectVariables, "injectVariables", .none, .httpyac,
       "Resolves references inside `< file` bodies."),
+    tag(.label, "tag", .labels, .httpyac, "Tags the request for `postkit run --tag`.", .block),
     tag(
-      .label, ["tag"], .labels, .httpyac, "Tags the request for `postkit run --tag`.", .block),
-    tag(
-      .expectStatusCode, ["kulala-expect-status-code"], .statusCodes, .kulala,
+      .expectStatusCode, "kulala-expect-status-code", .statusCodes, .kulala,
       "Fails on any other status."),
     tag(
-      .envJSONKey, ["env-json-key"], .member, .kulala,
+      .envJSONKey, "env-json-key", .member, .kulala,
       "Sets the variable to a member of the JSON response, such as `data.items[0].id`."),
     tag(
-      .envHeaderKey, ["env-header-key"], .header, .kulala,
+      .envHeaderKey, "env-header-key", .header, .kulala,
       "Sets the variable to that header of the response."),
     tag(
-      .fileContents, ["kulala-file-contents-to-variable", "file-to-variable"], .fileContent,
-      .kulala, "Sets the variable to the content of the file."
-    ) { $0.formerKeys = ["file-to-variable"] },
-    tag(.dialect, ["dialect"], .preset, [], "Reads the file as that tool would.", .file),
-    tag(.title, ["title"], .text("TEXT"), .httpyac, "Sets the title that is displayed.", .block),
+      .fileContents, "kulala-file-contents-to-variable", .fileContent, .kulala,
+      "Sets the variable to the content of the file.") { $0.formerKey = "file-to-variable" },
+    tag(.dialect, "dialect", .preset, [], "Reads the file as that tool would.", .file),
+    tag(.title, "title", .text("TEXT"), .httpyac, "Sets the title that is displayed.", .block),
+    tag(.description, "description", .text("TEXT"), .httpyac, "Describes the request.", .block),
+    tag(.graphQL, "graphql", .none, .kulala, "Reads the body as GraphQL."),
     tag(
-      .description, ["description"], .text("TEXT"), .httpyac, "Describes the request.", .block),
-    tag(.graphQL, ["graphql"], .none, .kulala, "Reads the body as GraphQL."),
-    tag(
-      .noGraphQLParsing, ["no-gql-parsing"], .none, .httpyac,
+      .noGraphQLParsing, "no-gql-parsing", .none, .httpyac,
       "Sends a body that looks like GraphQL as it is."),
     tag(
-      .postRedirectGet, ["post-redirect-get"], .none, .httpyac,
+      .postRedirectGet, "post-redirect-get", .none, .httpyac,
       "Makes a GET of a POST that is redirected."),
     tag(
-      .attachCookieJar, ["attach-cookie-jar"], .none, .kulala,
+      .attachCookieJar, "attach-cookie-jar", .none, .kulala,
       "Sends and stores cookies where the dialect does not."),
     tag(
-      .forceRegionDelimiter, ["forceRegionDelimiter"], .none, .httpyac,
+      .forceRegionDelimiter, "forceRegionDelimiter", .none, .httpyac,
       "Begins a request only behind `###`."),
     tag(
-      .curlOption, ["curl", "kulala-curl"], .text("[VALUE]"), .kulala,
-      "Gives an option of curl, such as `@curl-max-time 5`.") { $0.isOpen = true },
+      .curlOption, "curl", .text("[VALUE]"), .kulala,
+      "Gives an option of curl, such as `@curl-max-time 5`."
+    ) {
+      $0.isOpen = true
+      $0.aliases = ["kulala-curl"]
+    },
     tag(
-      .xpathNamespace, ["xpath_ns"], .text("PREFIX=URI"), .httpyac,
+      .xpathNamespace, "xpath_ns", .text("PREFIX=URI"), .httpyac,
       "Gives a namespace of XPath a prefix; it stands outside of comments."
     ) { $0.isUnmistakable = false },
   ]
 
-  private static let others: [MetadataEntry] = [
-    later(.rateLimit, ["ratelimit"], .httpyac, "Limits how often httpYac sends requests."),
-    later(.save, ["save"], .httpyac, "Saves the response to a file in httpYac."),
-    later(.jq, ["jq", "kulala-jq"], .kulala, "Filters the JSON that kulala shows."),
-    command(.stdinCommand, "stdin-cmd", "Hands the response to a command in kulala."),
-    command(.stdinCommandBefore, "stdin-cmd-pre", "Runs a command before the request in kulala."),
-    command(
-      .envStdinCommand, "env-stdin-cmd",
-      "Sets a variable to what a command makes of the response in kulala."),
-    command(
-      .envStdinCommandBefore, "env-stdin-cmd-pre",
-      "Sets a variable to what a command writes before the request in kulala."),
-    elsewhere(
-      .useOSCredentials, "use-os-credentials", .jetbrains,
-      "Signs in as the system's user in JetBrains."),
-    elsewhere(.openWith, "openWith", .httpyac, "Chooses the editor for httpYac's responses."),
-    elsewhere(
-      .fileExtension, "extension", .httpyac, "Chooses the extension of httpYac's responses."),
-    elsewhere(.language, "language", .httpyac, "Chooses the language of httpYac's responses."),
-    elsewhere(
-      .noStreamingLog, "noStreamingLog", .httpyac, "Keeps streams out of httpYac's log."),
-    elsewhere(.noResponseView, "noResponseView", .httpyac, "Shows no response in httpYac."),
-    elsewhere(.verbose, "verbose", .httpyac, "Makes httpYac log more."),
-    elsewhere(.debug, "debug", .httpyac, "Makes httpYac log more."),
-    elsewhere(.metadataLogging, "metadataLogging", .httpyac, "Logs metadata in httpYac."),
-    elsewhere(.jwt, "jwt", .httpyac, "Shows what is in the tokens of a response in httpYac."),
-    elsewhere(.responseRef, "responseRef", .httpyac, "Names the request of a response in httpYac."),
-    elsewhere(
-      .grpcReflection, "grpcReflection", .httpyac, "Asks a gRPC server for its methods in httpYac."
-    ),
-    tag(
-      .grpcOption, ["grpc"], .text("[VALUE]"), .httpyac, "Gives an option of gRPC in httpYac.",
-      status: .elsewhere) { $0.isOpen = true },
-    elsewhere(.scriptLanguage, "lang", .restnvim, "Names the language of scripts in rest.nvim."),
-    elsewhere(.accept, "accept", .kulala, "Says how kulala receives a response."),
-    elsewhere(
-      .curlDataURLEncode, "curl-data-urlencode", .kulala, "Chooses how kulala encodes forms."),
-    elsewhere(
-      .restClientCompatibility, "kulala-vscode-rest-client-compat", .kulala,
-      "Makes kulala read the request as REST Client does."),
-  ]
+  private static let others: [MetadataEntry] =
+    others(.later, .httpyac, [.rateLimit: "ratelimit", .save: "save"])
+    + others(.later, .kulala, [.jq: "jq"]) { $0.aliases = ["kulala-jq"] }
+    + others(
+      .command, .kulala,
+      [
+        .stdinCommand: "stdin-cmd", .stdinCommandBefore: "stdin-cmd-pre",
+        .envStdinCommand: "env-stdin-cmd", .envStdinCommandBefore: "env-stdin-cmd-pre",
+      ])
+    + others(
+      .elsewhere, .httpyac,
+      [
+        .openWith: "openWith", .fileExtension: "extension", .language: "language",
+        .noStreamingLog: "noStreamingLog", .noResponseView: "noResponseView", .verbose: "verbose",
+        .debug: "debug", .metadataLogging: "metadataLogging", .jwt: "jwt",
+        .responseRef: "responseRef", .grpcReflection: "grpcReflection",
+      ])
+    + others(.elsewhere, .httpyac, [.grpcOption: "grpc"]) { $0.isOpen = true }
+    + others(.elsewhere, .jetbrains, [.useOSCredentials: "use-os-credentials"])
+    + others(.elsewhere, .restnvim, [.scriptLanguage: "lang"])
+    + others(
+      .elsewhere, .kulala,
+      [
+        .accept: "accept", .curlDataURLEncode: "curl-data-urlencode",
+        .restClientCompatibility: "kulala-vscode-restclient-compat",
+      ])
 
-  private static func later(
-    _ tag: MetadataTag, _ keys: [String], _ tools: TargetTools, _ summary: String
-  ) -> MetadataEntry {
-    self.tag(tag, keys, .text("[TEXT]"), tools, summary, status: .later)
-  }
-
-  private static func command(
-    _ tag: MetadataTag, _ key: String, _ summary: String
-  ) -> MetadataEntry {
-    self.tag(tag, [key], .text("COMMAND"), .kulala, summary, status: .command)
-  }
-
-  private static func elsewhere(
-    _ tag: MetadataTag, _ key: String, _ tools: TargetTools, _ summary: String
-  ) -> MetadataEntry {
-    self.tag(tag, [key], .text("[TEXT]"), tools, summary, status: .elsewhere)
+  private static func others(
+    _ status: MetadataEntry.Status, _ tools: TargetTools,
+    _ keys: KeyValuePairs<MetadataTag, String>, change: (inout MetadataEntry) -> Void = { _ in }
+  ) -> [MetadataEntry] {
+    let owner = TargetTool.allCases.first(where: tools.holds)?.name ?? ""
+    return keys.map {
+      tag($0, $1, .text("[VALUE]"), tools, "A tag of \(owner).", status: status, change: change)
+    }
   }
 
   private static func tag(
-    _ tag: MetadataTag, _ keys: [String], _ form: MetadataEntry.Form, _ tools: TargetTools,
+    _ tag: MetadataTag, _ key: String, _ form: MetadataEntry.Form, _ tools: TargetTools,
     _ summary: String, _ reach: MetadataEntry.Reach = .sharing,
     status: MetadataEntry.Status = .works, change: (inout MetadataEntry) -> Void = { _ in }
   ) -> MetadataEntry {
     var entry = MetadataEntry(
-      tag: tag, keys: keys, form: form, status: status, tools: tools, summary: summary,
-      reach: reach)
+      tag: tag, key: key, form: form, status: status, tools: tools, summary: summary, reach: reach)
     change(&entry)
     return entry
   }

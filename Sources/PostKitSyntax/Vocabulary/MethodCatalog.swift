@@ -1,4 +1,4 @@
-// The methods PostKit knows: what the parser reads, completion offers and hover explains (PK-9).
+// The methods PostKit knows (PK-9).
 
 /// A request method.
 package struct MethodDescription: Sendable, Hashable {
@@ -15,8 +15,8 @@ package struct MethodDescription: Sendable, Hashable {
 /// The methods of HTTP, WebDAV and the registries that other tools list; any other word in capitals
 /// is sent as it is.
 package enum MethodCatalog {
-  /// Those that people write, the commonest first.
-  package static let usual: [MethodDescription] = [
+  /// Those that completion offers and hover explains, the commonest first.
+  package static let all: [MethodDescription] = [
     method("GET", "Reads the resource.", true, true, "RFC 9110, section 9.3.1"),
     method("POST", "Sends the body for processing.", false, false, "RFC 9110, section 9.3.3"),
     method(
@@ -42,37 +42,22 @@ package enum MethodCatalog {
       "GRAPHQL", "Posts the body as a GraphQL query.", false, false, "a word of request files"),
   ]
 
-  private static let unusual: [MethodDescription] = [
-    method(
-      "QUERY", "Sends the body as a question.", true, true,
-      "draft-ietf-httpbis-safe-method-w-body"),
-    method("ACL", "Sets who may do what.", false, true, "RFC 3744, section 8.1"),
-    method("MKCALENDAR", "Creates a calendar.", false, true, "RFC 4791, section 5.3.1"),
-    method(
-      "VERSION-CONTROL", "Puts a resource under version control.", false, true,
-      "RFC 3253, section 3.5"),
-    method("CHECKOUT", "Makes a version editable.", false, true, "RFC 3253, section 4.3"),
-    method("CHECKIN", "Makes a new version.", false, true, "RFC 3253, section 4.4"),
-    method("MKWORKSPACE", "Creates a workspace.", false, true, "RFC 3253, section 6.3"),
-    method("MERGE", "Merges versions.", false, true, "RFC 3253, section 11.2"),
-    method(
-      "BASELINE-CONTROL", "Puts a collection under baseline control.", false, true,
-      "RFC 3253, section 12.6"),
-    method("MKACTIVITY", "Creates an activity.", false, true, "RFC 3253, section 13.5"),
+  /// Those that other tools list, too.
+  private static let others = [
+    "ACL", "BASELINE-CONTROL", "CHECKIN", "CHECKOUT", "MERGE", "MKACTIVITY", "MKCALENDAR",
+    "MKWORKSPACE", "QUERY", "VERSION-CONTROL",
   ]
-
-  private static let all = usual + unusual
-
-  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   /// The words in the place of a method that choose another protocol.
   private static let protocols = Set(OtherProtocol.all.flatMap(\.words))
 
   /// Those that are sent as they are written.
-  private static let http = Set(byName.keys).subtracting(protocols)
+  private static let http = Set(all.map(\.name) + others).subtracting(protocols)
 
   /// The method of that name.
-  package static func named(_ name: String) -> MethodDescription? { byName[name] }
+  package static func named(_ name: String) -> MethodDescription? {
+    all.first { $0.name == name }
+  }
 
   /// The method to be sent: known ones in capitals, any other word as written (PK-9).
   package static func canonical(_ word: String) -> String {

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitLanguage
 import PostKitSupport
 import Synchronization
 
@@ -10,8 +11,16 @@ struct UntoldText: Sendable {
   private var pending: [UInt8] = []
   /// The bytes of the body so far.
   var received = 0
+  /// The status of the response; `nil` before its head.
+  private let status: Int?
   /// The number of the next piece.
   private var sequence = 0
+
+  /// Nothing of a response has come but its status.
+  init(_ status: Int? = nil) { self.status = status }
+
+  /// What of the response has come, in words.
+  var summary: String? { status.map { ResultText.receiving($0, bytes: received) } }
 
   /// Adds lines of the body.
   mutating func add(_ bytes: [UInt8]) {
@@ -33,19 +42,25 @@ struct UntoldText: Sendable {
       sequence += 1
     }
     return LSP.PostkitSendData(
-      received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self))
+      received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self),
+      summary: summary)
   }
 }
 
 extension RunQueue {
   /// A response begins; what waits belongs to the one before.
-  func beginText() {
+  func beginText(_ status: Int? = nil) {
     flushText()
-    state.withLock { $0.text = UntoldText() }
+    state.withLock { $0.text = UntoldText(status) }
   }
 
-  /// Notes how much of the body has come.
-  func note(received: Int) { state.withLock { $0.text.received = received } }
+  /// Notes how much of the body has come, and says it in words.
+  func note(received: Int) -> String? {
+    state.withLock { state in
+      state.text.received = received
+      return state.text.summary
+    }
+  }
 
   /// Adds lines of the body.
   func addText(_ bytes: [UInt8]) {

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitSupport
@@ -38,6 +39,7 @@ struct RunTeller: Sendable {
       tellStep(
         LSP.PostkitSendSkipped(
           title: skipped.request.title, reason: skipped.reason,
+          summary: "skipped: \(ResultText.short(skipped.reason))",
           request: queue.count == 0 ? nil : LSP.PostkitPlannedRequest(skipped.request)))
     case .sending(let id, let place, let method, let url):
       note(id)
@@ -86,16 +88,19 @@ struct RunTeller: Sendable {
       // Of several the number and the title are told, which say more.
       if queue.count == 0 { report("\(status), receiving") }
       let fields = headers.fields.map { [$0.name, $0.value] }
-      queue.beginText()
-      tell(LSP.PostkitSendHead(status: status, headers: fields))
+      queue.beginText(status)
+      tell(
+        LSP.PostkitSendHead(
+          status: status, headers: fields, summary: ResultText.receiving(status)))
       guard showsDocuments else { return }
       if snapshot.session.update({ $0.live.receive(id, status: status, headers) }) { open(id) }
     case .progress(let received, let total):
       if queue.count == 0 {
         report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
       }
-      queue.note(received: received)
-      tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
+      let summary = queue.note(received: received)
+      tell(
+        LSP.PostkitSendData(received: Double(received), summary: summary), isReplaceable: true)
     case .body(let bytes):
       queue.addText(bytes)
       guard showsDocuments else { return }
