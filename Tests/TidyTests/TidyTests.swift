@@ -143,7 +143,7 @@ import Testing
   /// The program and the server, which a user starts, and tests of what they find, which give an
   /// environment of their own.
   private static let placeSeekers: Set<String> = [
-    "Sources/postkit/Command.swift", "Sources/PostKitServer/Handlers/Lifecycle.swift",
+    "Sources/postkit/Command.swift", "Sources/PostKitServer/Loop/Lifecycle.swift",
     "Tests/PostKitStoreTests/StoreLocationTests.swift",
     "Tests/PostKitStoreTests/StoreFilesTests.swift",
   ]

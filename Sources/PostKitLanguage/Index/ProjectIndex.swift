@@ -38,7 +38,7 @@ package struct ProjectIndex: Sendable {
   /// The files that are sent with their references resolved and can't be looked into.
   let unread: Set<String>
   /// Why files are missing in it; `nil` where all are there.
-  let gap: String?
+  package let gap: String?
   /// The innermost workspace folder of each file, where some lie in others.
   private let folderOfFile: [String: String]
   /// Whether nobody wants the answer any more: what looks through all files ends early then, with

@@ -1,7 +1,6 @@
 // The table of all messages that the server takes up. Read this file first.
 
 import LanguageServerProtocol
-import PostKitSession
 
 /// What is routed, and what is not and why.
 enum Routes {

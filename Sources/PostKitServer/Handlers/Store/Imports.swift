@@ -3,11 +3,9 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSupport
 import PostKitTransfer
 
@@ -55,7 +53,7 @@ enum Imports {
     }
     let name = order.name ?? order.uri.flatMap { DocumentURI($0).path }.map(FilePath.name)
     // A large folder takes its time from the first file on.
-    return try await snapshot.services.transfers.run(
+    return try await snapshot.session.transfer(
       snapshot.client, token: token, title: "Import \(name ?? "requests")"
     ) { report in
       do throws(RPCError) {
@@ -72,7 +70,7 @@ enum Imports {
     _ snapshot: Snapshot, _ read: ImportResult, _ order: LSP.PostkitImportArguments,
     _ report: @escaping @Sendable (String) -> Void
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
-    guard let store = await snapshot.services.store.store() else {
+    guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was imported.")
     }
     let imported = CollectionImport(of: read.collection, into: store) { request in
