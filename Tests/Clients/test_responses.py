@@ -319,9 +319,11 @@ def test_a_picture_is_described_and_saved(store, folder, target):
         assert caught.value.code == -32800 and sorted(os.listdir(folder)) == ["a.http"]
         c.answers["window/showMessageRequest"] = lambda params: params["actions"][0]
         saved = run(c, save)
+        said = saved.pop("summary")
         assert saved == {"path": str(folder / "the-logo-x.png"), "size": len(picture)}
         assert Path(saved["path"]).read_bytes() == picture
-        assert saved["path"] in c.expect("window/showMessage")["message"]
+        assert said.startswith("Saved ") and saved["path"] in said
+        assert c.expect("window/showMessage")["message"] == said
         assert run(c, save)["path"] == str(folder / "the-logo-x-2.png")
         # Nothing is replaced unless that is asked for.
         order = {"id": sent["id"], "path": str(folder / "a.http")}

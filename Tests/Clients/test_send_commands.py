@@ -88,13 +88,13 @@ def test_a_client_that_opens_and_draws_nothing_is_told(store, folder, target):
         result = c.command("postkit.send", {"uri": uri, "name": "login"})
         said = c.expect("window/showMessage")
         path = urllib.parse.unquote(result["uri"][7:])
-        assert said["type"] == 3 and said["message"].startswith("200 OK, ")
+        assert said["type"] == 3 and said["message"].startswith("200 OK  ")
         assert said["message"].endswith(f" The response is in {path}.") and Path(path).exists()
         c.command("postkit.sendAll", {"uri": uri})
         said = c.expect("window/showMessage")["message"]
         begin = "2 requests: 1 ok, 1 with failed tests. First problem: `use`: 200 OK"
         assert said.startswith(begin)
-        assert ", 1 of 1 tests failed. The response is in " in said
+        assert "  ✗ 1 of 1 tests failed. The response is in " in said
         c.command("postkit.history")
         said = c.expect("window/showMessage")["message"]
         assert Path(said.removeprefix("Open ").removesuffix(" to see it.")).exists()

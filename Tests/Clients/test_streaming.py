@@ -50,7 +50,7 @@ def test_lines_are_told_as_they_come(store, folder, target):
         target.pieces.put(b"data: one\n\ndata: s3cret-of")
         assert text(c) == {
             "kind": "data", "received": len(b"data: one\n\ndata: s3cret-of"), "seq": 0,
-            "text": "data: one\n\n"}
+            "text": "data: one\n\n", "summary": "receiving… 200  26 B"}
         target.pieces.put(b"-the-stream\n\n")
         found = text(c)
         assert (found["seq"], found["text"]) == (1, "data: ••••••\n\n")
