@@ -27,6 +27,25 @@ import Testing
     }
   }
 
+  @Test func `requests about a document are on its threads, and no others`() {
+    for route in Routes.all {
+      guard case .read(let schedule, _) = route.work else { continue }
+      let isAboutDocument = route.method.hasPrefix("textDocument/")
+      #expect(schedule.isAboutDocument == isAboutDocument, "\(route.method)")
+    }
+  }
+
+  @Test func `the roles of commands are those that their clients rely on`() {
+    let roles = Dictionary(grouping: CommandID.allCases) { ExecuteCommand.route(of: $0).role }
+    #expect(roles[.sends] == [.send, .sendAll, .resend, .copyAsCurl, .copyAs])
+    #expect(roles[.none] == [.cancel, .import, .export, .pasteCurl, .toggleLine])
+    #expect(
+      roles[.changes] == [
+        .historyEdit, .selectEnvironment, .collectionEdit, .cookieEdit, .sessionEdit,
+        .restartEngine,
+      ])
+  }
+
   /// A client that can everything, so that everything is announced.
   private var profile: ClientProfile {
     var profile = ClientProfile()

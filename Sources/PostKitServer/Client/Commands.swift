@@ -34,22 +34,6 @@ enum CommandID: String, CaseIterable, Sendable {
   case status = "postkit.status"
   case restartEngine = "postkit.restartEngine"
 
-  /// What it has to do with the meaning of sends, and so who waits for whom.
-  var role: MeaningRole {
-    switch self {
-    case .send, .sendAll, .resend, .copyAsCurl, .copyAs: .sends
-    case .selectEnvironment, .historyEdit, .collectionEdit, .cookieEdit, .sessionEdit,
-      .restartEngine:
-      .changes
-    case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .statistics,
-      .savedSearches, .collections, .cookies, .session, .variables, .status:
-      .shows
-    // What is imported is named by nothing before the answer; the others are of a text or of the
-    // history as they are. Nobody who cancels waits for anything.
-    case .cancel, .import, .export, .pasteCurl, .toggleLine: .none
-    }
-  }
-
   /// The id as this client knows it.
   func name(_ initialization: LSP.PostkitInitializationOptions) -> String {
     (initialization.commandPrefix ?? "") + rawValue

@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
+import PostKitJSON
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -122,8 +123,9 @@ enum Collections {
 
   /// `postkit.collections`: opens a stored request, the list of all, or what a query finds.
   static func show(
-    _ snapshot: Snapshot, _ arguments: LSP.PostkitCollectionsArguments
+    _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> String {
+    let arguments = try ExecuteCommand.decode(argument, or: LSP.PostkitCollectionsArguments())
     let uri: String
     if let id = arguments.id {
       guard arguments.query == nil else {
