@@ -3,7 +3,6 @@
 // One section per layer, in the order of the import table in Sources/README.md. Shared settings are
 // applied in one loop at the end, so that no target can be more lenient than another.
 
-import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -12,15 +11,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
-
-// The list of Linking/order can be read by gold alone, which is what Debian links Swift with.
-let gold = "/usr/bin/ld.gold"
-let order =
-  FileManager.default.isExecutableFile(atPath: gold)
-  ? [
-    "-use-ld=gold", "-Xlinker", "--section-ordering-file", "-Xlinker",
-    "\(Context.packageDirectory)/Sources/postkit/Linking/order",
-  ] : []
 
 let targets: [Target] = [
   // C libraries
@@ -41,7 +31,8 @@ let targets: [Target] = [
 
   // The language: pure functions on values
   .target(
-    name: "PostKitSyntax", dependencies: ["PostKitText", "PostKitJSON"], exclude: ["README.md"]),
+    name: "PostKitSyntax", dependencies: ["PostKitText", "PostKitJSON"],
+    exclude: ["README.md", "RULES.md"]),
   .target(
     name: "PostKitEvaluate",
     dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),
@@ -79,36 +70,31 @@ let targets: [Target] = [
   .target(name: "JSONRPC", dependencies: ["PostKitJSON", "PostKitSupport"]),
   .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
   .target(
+    name: "PostKitSession",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+      "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
+      "PostKitExampleServer", "PostKitRunner", "JSONRPC",
+      "LanguageServerProtocol",
+    ]),
+  .target(
     name: "PostKitServer",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "JSONRPC",
-      "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
+      "JSONRPC", "LanguageServerProtocol",
     ]),
 
   // Programs
   .executableTarget(
     name: "postkit",
     dependencies: [
-      "PostKitServer", "PostKitRunner", "PostKitLanguage", "PostKitStore", "PostKitExampleServer",
-      "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitHTTP",
-      "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
+      "PostKitServer", "PostKitSession", "PostKitRunner", "PostKitLanguage", "PostKitStore",
+      "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
+      "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
     ],
-    exclude: ["Linking", "README.md"],
-    linkerSettings: [
-      // A start takes 2 ms, of a request's 10 in all. 33,000 relocations of a program that can lie
-      // anywhere would add 1 ms; libcurl and SQLite, which read what strangers send, keep their
-      // random addresses. Loading the shared libraries of C++ and of the compiler would add 0.7 ms
-      // (see Linking), and 9,000 exported symbols, which nobody asks for, are searched by each
-      // library that is loaded.
-      .unsafeFlags(
-        [
-          "-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc",
-          "-L", "\(Context.packageDirectory)/Sources/postkit/Linking",
-          "-Xlinker", "--no-export-dynamic",
-        ] + order, .when(platforms: [.linux], configuration: .release))
-    ]),
+    exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
 
   // Tests
@@ -148,7 +134,8 @@ let targets: [Target] = [
     name: "LanguageServerProtocolTests",
     dependencies: ["LanguageServerProtocol", "PostKitTestSupport", "generate-protocol"]),
   .testTarget(
-    name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"],
+    name: "PostKitServerTests",
+    dependencies: ["PostKitServer", "PostKitSession", "PostKitTestSupport"],
     exclude: ["Transcripts"]),
   .testTarget(
     name: "CommandLineTests",
@@ -166,20 +153,8 @@ let targets: [Target] = [
     linkerSettings: [.linkedLibrary("sqlite3")]),
 ]
 
-// Each function in a section of its own, so that the linker can put those together that a run calls
-// (see Linking). And types that are made of others, such as a dictionary of texts, are asked for by
-// calls: by their names the runtime would look for them in the tables of all types and conformances,
-// which was a twelfth of the instructions of a run of one request.
-let isRelease = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
-for target in targets where target.type != .system {
-  if target.name.hasPrefix("C") {
-    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-ffunction-sections"], isRelease)]
-  } else {
-    let flags = ["-function-sections", "-disable-concrete-type-metadata-mangled-name-accessors"]
-    target.swiftSettings = strict + [
-      .unsafeFlags(flags.flatMap { ["-Xfrontend", $0] }, isRelease)
-    ]
-  }
+for target in targets where target.type != .system && !target.name.hasPrefix("C") {
+  target.swiftSettings = strict
 }
 
 let package = Package(name: "postkit", targets: targets, swiftLanguageModes: [.v6])

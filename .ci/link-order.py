@@ -1,29 +1,25 @@
 #!/usr/bin/env python3
-"""Writes Sources/postkit/Linking/order: what the linker puts together in the release program.
+"""Prints the functions that a run of one request and a server call, in an order for the linker.
+
+    .ci/link-order.py PROGRAM
 
 The program has 10 MB of code, of which a run of one request calls a fifteenth. Scattered, it lies
 in a hundred pieces of 64 KiB, and the kernel maps each when it is first touched, which takes longer
-than what the functions do and counts as memory of the program. The list names the functions that a
-run calls, then what a server calls for a file that is opened and sent; names that no longer exist
-are passed over, so that it need not be written anew with each change, only when `.ci/bench` says
-that a run became slower.
+than what the functions do and counts as memory of the program. First come the functions of a run,
+then those that a server calls for a file that is opened and sent.
 
 Needed: valgrind and binutils.
 """
 
-import bisect
 import http.server
 import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import threading
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / ".build-release/release/postkit"
-ORDER = ROOT / "Sources/postkit/Linking/order"
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -115,65 +111,23 @@ def called(program, folder, words, messages=()):
     return names
 
 
-def sections(map_file):
-    """The linker's input sections of code by address: (address, end, name)."""
-    pattern = re.compile(r"^ (\.text\.\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) ", re.M)
-    found = []
-    for name, address, size in pattern.findall(map_file.read_text(errors="replace")):
-        if int(size, 16):
-            found.append((int(address, 16), int(address, 16) + int(size, 16), name))
-    return sorted(found)
-
-
-def addresses(program):
-    """The address of each function of the program."""
-    lines = subprocess.run(
-        ["nm", "--defined-only", program], check=True, capture_output=True, text=True)
-    return {
-        parts[2]: int(parts[0], 16)
-        for parts in map(str.split, lines.stdout.splitlines())
-        if len(parts) == 3 and parts[1] in "tTwW"
-    }
-
-
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        map_file = folder / "map"
-        subprocess.run(
-            ["swift", "build", "-c", "release", "--static-swift-stdlib", "--disable-local-rpath",
-             "--scratch-path", ".build-release", "--product", "postkit",
-             "-Xlinker", f"-Map={map_file}"],
-            cwd=ROOT, check=True,
-        )
         # valgrind gives up on the debug information of a Swift program.
         program = folder / "postkit"
-        subprocess.run(["objcopy", "--strip-debug", PROGRAM, program], check=True)
+        subprocess.run(["objcopy", "--strip-debug", sys.argv[1], program], check=True)
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://127.0.0.1:{server.server_port}"
         request = folder / "one.http"
-        request.write_text(f"GET http://127.0.0.1:{server.server_port}/small.json\n")
+        request.write_text(f"GET {base}/small.json\n")
         called(program, folder, ["run", request])  # makes the store
         names = called(program, folder, ["run", request])
-        base = f"http://127.0.0.1:{server.server_port}"
         names |= called(program, folder, ["lsp"], session(folder, base))
         server.shutdown()
-
-        places = addresses(program)
-        code = sections(map_file)
-        starts = [section[0] for section in code]
-        order = {}
-        for function in names:
-            if (address := places.get(function)) is None:
-                continue
-            start, end, section = code[bisect.bisect_right(starts, address) - 1]
-            if start <= address < end:
-                order[section] = None
-        ORDER.write_text("".join(f"{section}\n" for section in order))
-        # The build doesn't know this file as an input: without its product it links again.
-        PROGRAM.unlink()
-        print(f"{len(order)} functions in {ORDER.relative_to(ROOT)}")
+        print("\n".join(names))
 
 
 if __name__ == "__main__":

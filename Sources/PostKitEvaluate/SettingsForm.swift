@@ -76,77 +76,43 @@ package enum SettingsForm: Sendable, Hashable {
       return "`\(name)` can't be \(SettingsForm.shown(view)) and has no effect. "
         + "Write one of \(SettingsForm.list(knob.answers))."
     }
-    if self == .project, SettingsForm.retention.contains(name) {
+    guard let setting = Setting.all.first(where: { $0.name == name }) else { return unknown(name) }
+    if self == .project, setting.isOfUser {
       return "`\(name)` has no effect here: all projects share one history, so the user sets it. "
         + "Move it to `config.json`."
     }
-    guard let kind = SettingsForm.kinds[name] else { return unknown(name) }
-    if kind.accepts(view) { return nil }
-    return "`\(name)` can't be \(SettingsForm.shown(view)) and has no effect. \(kind.remedy(name))"
+    if setting.accepts(view.value) { return nil }
+    return "`\(name)` can't be \(SettingsForm.shown(view)) and has no effect. "
+      + SettingsForm.remedy(setting)
   }
 
   private func unknown(_ name: String) -> String? {
     if name == "$schema" { return nil }
     let knobs = self == .project ? DialectKnob.all.map(\.name) : []
-    let known = SettingsForm.names + knobs
+    let known = Setting.all.map(\.name).sorted() + knobs
     let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
     return "Unknown setting `\(name)` has no effect. "
       + (hint ?? "Remove it, or comment it out with `//`.")
   }
 
-  // MARK: - Settings
-
-  /// What the value of a setting may be.
-  private enum Kind: Sendable {
-    case text, bool, count, object
-    case one([String])
-
-    func accepts(_ view: JSONView) -> Bool {
-      switch self {
-      case .text: view.kind == .string
-      case .bool: view.bool != nil
-      case .count: view.value.int.map(SettingsForm.counts.contains) ?? false
-      case .object: view.kind == .object
-      case .one(let words): view.string.map(words.contains) ?? false
-      }
-    }
-
-    func remedy(_ name: String) -> String {
-      switch self {
-      case .text: "Write a text in quotes."
-      case .bool: "Write `true` or `false`."
-      case .count where name == "timeout": "Write a number of milliseconds, such as `30000`."
-      case .count: "Write a whole number from 0 to \(SettingsForm.counts.upperBound)."
-      case .object: #"Write an object, such as `{"api.test": {"cert": "client.pem"}}`."#
-      case .one(let words): "Write one of \(SettingsForm.list(words))."
-      }
+  /// What to write in place of a value that a setting can't have.
+  private static func remedy(_ setting: Setting) -> String {
+    switch setting.kind {
+    case .text, .file: "Write a text in quotes."
+    case .flag: "Write `true` or `false`."
+    case .milliseconds: "Write a number of milliseconds, such as `30000`."
+    case .count: "Write a whole number from 0 to \(Setting.counts.upperBound)."
+    case .certificates: #"Write an object, such as `{"api.test": {"cert": "client.pem"}}`."#
+    case .choice(let words): "Write one of \(SettingsForm.list(words))."
     }
   }
 
-  /// Numbers that a setting may be: those that every reader of JSON keeps as they are.
-  package static let counts = 0...9_007_199_254_740_991
-
   /// The settings that can be written as members of one object.
-  static let groups: Set<String> = ["tls", "history", "inlay", "codeLens", "diagnostics"]
-
-  /// The settings of how long the history keeps what was sent.
-  static let retention: Set<String> = [
-    "history.maxAgeDays", "history.maxBytes", "history.maxEntries",
-  ]
-
-  /// The names of all settings but the choices of a dialect.
-  static var names: [String] { kinds.keys.sorted() }
-
-  private static let kinds: [String: Kind] = [
-    "environment": .text, "environment.scope": .one(["project", "window"]),
-    "dialect": .one(DialectPreset.allCases.map(\.rawValue)),
-    "timeout": .count, "proxy": .text, "tls.caFile": .text, "tls.certificates": .object,
-    "history.enabled": .bool, "history.maxBodyBytes": .count, "history.maxAgeDays": .count,
-    "history.maxBytes": .count, "history.maxEntries": .count,
-    "inlay.variables": .one(["off", "unresolved", "url", "all"]),
-    "inlay.results": .bool, "codeLens.enabled": .bool,
-    "codeLens.copyAsCurl": .bool, "diagnostics.unused": .bool,
-  ]
+  static let groups: Set<String> = {
+    let names = Setting.all.map(\.name)
+    let dotted = names.filter { $0.contains(".") }
+    return Set(dotted.map { String($0.prefix { $0 != "." }) }).subtracting(names)
+  }()
 
   private static func list(_ words: [String]) -> String {
     words.map { "`\($0)`" }.joined(separator: ", ")

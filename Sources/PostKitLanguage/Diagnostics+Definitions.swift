@@ -25,8 +25,8 @@ extension Analysis {
       ? "Requests use the last definition here, but the nearest one above in other tools."
       : "Requests use the nearest one above, but the last of the file in REST Client."
     return Diagnostic(
-      range: block.absolute(variable.nameRange), severity: .information, code: "variable-redefined",
-      message: "This file defines `\(name)` more than once. \(reading)")
+      .variableRedefined, block.absolute(variable.nameRange),
+      "This file defines `\(name)` more than once. \(reading)")
   }
 
   private func shadowing(_ variable: VariableSyntax, _ block: ParsedBlock) -> Diagnostic? {
@@ -40,7 +40,7 @@ extension Analysis {
       ? "PostKit uses the value of the file, JetBrains and kulala that of the environment."
       : "This dialect uses the value of the environment, REST Client and httpYac that of the file."
     return Diagnostic(
-      range: block.absolute(variable.nameRange), severity: .hint, code: "variable-shadowed",
-      message: "The environment gives `\(name)` another value\(place). \(reading)")
+      .variableShadowed, block.absolute(variable.nameRange),
+      "The environment gives `\(name)` another value\(place). \(reading)")
   }
 }

@@ -59,8 +59,8 @@ extension Analysis {
       result.append(diagnostic)
     }
     guard let first else { return all }
-    result[first].severity = DiagnosticCode.noEnvironment.severity
-    result[first].code = DiagnosticCode.noEnvironment.rawValue
+    result[first].code = .noEnvironment
+    result[first].severity = DiagnosticCode.noEnvironment.entry.severity
     let environments = scope.environments.environments(defining: names[0])
     result[first].message =
       surface.choosing(environments, for: names, selected: nil).excerpt

@@ -5,41 +5,6 @@ import PostKitHTTP
 package import PostKitSyntax
 import PostKitText
 
-/// How serious a diagnostic is.
-package enum DiagnosticSeverity: Int, Sendable, Hashable {
-  case error = 1
-  case warning, information, hint
-}
-
-/// One mistake or remark.
-package struct Diagnostic: Sendable, Hashable {
-  /// The bytes concerned.
-  package var range: Range<Int>
-  package var severity: DiagnosticSeverity
-  package var code: String
-  package var message: String
-  /// The exchange that it tells of; `nil` where it is about the text alone.
-  package var exchange: String?
-  /// What the same is said of at other places, so that saying it once is enough.
-  package var subject: Subject?
-
-  /// What several diagnostics of a file may be about.
-  package enum Subject: Sendable, Hashable {
-    /// A name that environments define, while none of them is selected.
-    case unselected(name: String)
-    /// A request whose response is read and isn't there.
-    case unsent(request: String)
-  }
-
-  /// Makes a diagnostic; of a message that quotes more than anybody reads the middle is left out.
-  init(range: Range<Int>, severity: DiagnosticSeverity, code: String, message: String) {
-    self.range = range
-    self.severity = severity
-    self.code = code
-    self.message = message.excerpt
-  }
-}
-
 extension Diagnostic {
   /// The mistake that settings or environments name a file that isn't there.
   package static func missingFile(_ occurrence: NameOccurrence) -> Diagnostic {
@@ -169,17 +134,10 @@ extension Analysis {
     } else {
       lowered = lowering.lower(block)
     }
-    if !asks, lowered.inputs.isEmpty, !onlyLendsHeaders(block) {
+    if !asks, lowered.needs.isEmpty, !onlyLendsHeaders(block) {
       return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
     }
-    // The answers are not known, so what is made of them can't be judged; and what only lends its
-    // headers is sent nowhere.
-    let problems = lowered.problems.filter { problem in
-      switch problem.kind {
-      case .badURL, .badDuration, .fileNotFound, .missingHost: false
-      default: true
-      }
-    }
+    let problems = lowered.problems.filter { !$0.dependsOnAnswers }
     return (problems, lowered.spec, lowered.secrets, lowered.names)
   }
 
@@ -207,7 +165,7 @@ extension Analysis {
   var environmentProblems: [Diagnostic] {
     let environments = scope.environments
     var result = environments.problems.map {
-      Diagnostic(range: 0..<0, severity: .warning, code: $0.code.rawValue, message: $0.message)
+      Diagnostic(.environmentFile, 0..<0, $0.message)
     }
     if let name = environments.active.flatMap(environments.missing(in:)) {
       result.append(
@@ -223,42 +181,18 @@ extension Analysis {
 
   /// The diagnostic of a problem, in the words for the editor or the command line.
   func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
-    var severity: DiagnosticSeverity =
-      switch problem.severity {
-      case .error: .error
-      case .warning: .warning
-      case .information: .information
-      }
-    var code = problem.code.rawValue
-    var message = problem.message(on: surface)
-    var subject: Diagnostic.Subject?
-    switch problem.kind {
-    case .requestNotRun(let name):
-      // The request is sent first, or the user sends it: no mistake of the text.
-      severity = .hint
-      code = "request-not-run"
-      message = surface.needing(name, isSentFirst: scope.dialect.neededRequests != .never)
-      subject = .unsent(request: name)
-    case .unresolvedVariable(let name, _, let environments, nil) where !environments.isEmpty:
-      subject = .unselected(name: name)
-    // The file is as its author means it; what can't be done with it yet is ours.
-    case .setByScript:
-      severity = .information
-      code = "set-by-script"
-    // The user is asked when it is sent.
-    case .unsupported, .fileOutside:
-      severity = .information
-    case .importUnresolved: code = "import-unresolved"
-    case .importCycle: code = "import-cycle"
-    case .runUnresolved, .runNotInFile, .runFileUnresolved: code = "run-unresolved"
-    case .requestCycle: code = "request-cycle"
-    // Sent nevertheless: some servers are more patient than others.
-    case .multipartBoundary: severity = .error
-    default: break
-    }
+    let (code, severity) = problem.diagnosed
     var result = Diagnostic(
-      range: problem.range, severity: severity, code: code, message: message)
-    result.subject = subject
+      code, problem.range, problem.message(on: surface), severity: severity)
+    if case .requestNotRun(let name) = problem.kind {
+      let isSentFirst = scope.dialect.neededRequests != .never
+      result.message = surface.needing(name, isSentFirst: isSentFirst).excerpt
+      result.subject = .unsent(request: name)
+    } else if case .unresolvedVariable(let name, _, let environments, nil) = problem.kind,
+      !environments.isEmpty
+    {
+      result.subject = .unselected(name: name)
+    }
     return result
   }
 
@@ -270,55 +204,111 @@ extension Analysis {
     let start = original.syntax.request?.line.lowerBound ?? 0
     let line = document.line(at: original.range.lowerBound + start) + 1
     return Diagnostic(
-      range: block.absolute(range), severity: .warning, code: "duplicate-name",
-      message: "The request on line \(line) is already called `\(block.text(range))`. "
+      .duplicateName, block.absolute(range),
+      "The request on line \(line) is already called `\(block.text(range))`. "
         + "References read the one sent last. Rename one of them.")
   }
 
   /// The sentence for a problem of form; `nil` where the evaluation of a request words it.
   private static func diagnostic(_ problem: SyntaxProblem, _ block: ParsedBlock) -> Diagnostic? {
-    let words: (DiagnosticSeverity, String, String)? =
+    let words: (DiagnosticCode, String)? =
       switch problem.kind {
       case .indentedSeparator:
-        (.information, "indented-separator",
+        (.indentedSeparator,
           "Other tools read an indented `###` as a comment. Move it to the start of the line.")
       case .missingSeparator:
-        (.warning, "missing-separator",
+        (.missingSeparator,
           "This looks like a request line but belongs to the body above. Add `###` before it.")
       case .missingBlankLine:
-        (.warning, "missing-blank-line",
+        (.missingBlankLine,
           "The body follows the headers without a blank line. Add one before it.")
       case .unknownMethod(let method):
-        (.information, "unknown-method",
+        (.unknownMethod,
           "Unknown method `\(method)` is sent as written. Check its spelling.")
       case .unclosedReference:
-        (.error, "unclosed-variable", "This reference is not closed. Add `}}`.")
+        (.unclosedVariable, "This reference is not closed. Add `}}`.")
       case .metadataInBody:
-        (.warning, "metadata-in-body",
+        (.metadataInBody,
           "A tag inside a body has no effect. Move the line above the request line.")
       case .assertionInBody:
-        (.hint, "assertion-in-body",
+        (.assertionInBody,
           "This looks like a check but is sent as part of the body. Add a blank line above it.")
       case .assertionSyntax:
-        (.error, "assertion-syntax", EvaluationProblem(.assertionSyntax, range: 0..<0).message)
+        (.assertionSyntax, EvaluationProblem(.assertionSyntax, range: 0..<0).message)
       case .missingRequestLine:
-        (block.isRequest ? .error : .warning, "no-request-line",
+        (.noRequestLine,
           "The request line is missing. Write a method and a URL, such as "
             + "`GET https://example.com`.")
       case .malformedVariable:
-        (.error, "variable-syntax",
+        (.variableSyntax,
           "This is not a definition. Write `@name = value`.")
       case .invalidUTF8:
-        (.warning, "invalid-utf8",
+        (.invalidUTF8,
           "These bytes are not UTF-8 and stay as they are. If that is a mistake, save the file as "
             + "UTF-8.")
       case .unterminatedScript:
-        block.isRequest ? nil : (.error, "syntax", "This script is not closed. Add `%}`.")
+        block.isRequest ? nil : (.syntax, "This script is not closed. Add `%}`.")
       case .malformedHeader, .textAfterHandler:
         nil
       }
-    guard let (severity, code, message) = words else { return nil }
+    guard let (code, message) = words else { return nil }
     return Diagnostic(
-      range: block.absolute(problem.range), severity: severity, code: code, message: message)
+      code, block.absolute(problem.range), message,
+      severity: code == .noRequestLine && !block.isRequest ? .warning : nil)
+  }
+}
+
+extension EvaluationProblem {
+  /// Whether it may be gone once the questions of the request are answered.
+  fileprivate var dependsOnAnswers: Bool {
+    if case .badURL = kind { return true }
+    if case .badDuration = kind { return true }
+    if case .fileNotFound = kind { return true }
+    return kind == .missingHost
+  }
+
+  /// What a diagnostic calls it, and how serious that is.
+  fileprivate var diagnosed: (DiagnosticCode, DiagnosticSeverity) {
+    let severity: DiagnosticSeverity =
+      switch self.severity {
+      case .error: .error
+      case .warning: .warning
+      case .information: .information
+      }
+    return switch kind {
+    case .unresolvedVariable, .processVariableMissing, .providerValue, .noMatch, .redactedResponse,
+      .selectorUnavailable, .placeholder, .nothingReceived:
+      (.unresolvedVariable, severity)
+    // The file is as its author means it; what can't be done with it yet is ours.
+    case .setByScript: (.setByScript, .information)
+    case .variableCycle: (.variableCycle, severity)
+    // The request is sent first, or the user sends it: no mistake of the text.
+    case .requestNotRun: (.requestNotRun, .hint)
+    case .selectorSyntax(_, let mistake):
+      (mistake.language == .jsonPath ? .jsonPathSyntax : .xpathSyntax, severity)
+    case .dynamicArguments: (.dynamicArguments, severity)
+    case .fileNotFound, .fileUnreadable, .certificateNotFound: (.fileNotFound, severity)
+    // The user is asked when it is sent.
+    case .fileOutside: (.fileNotFound, .information)
+    case .unsupported: (.protocolUnsupported, .information)
+    case .importUnresolved: (.importUnresolved, severity)
+    case .importCycle: (.importCycle, severity)
+    case .runUnresolved, .runNotInFile, .runFileUnresolved: (.runUnresolved, severity)
+    case .requestCycle: (.requestCycle, severity)
+    case .requestNotFound: (.requestNotFound, severity)
+    case .environmentFileBroken, .environmentRemark: (.environmentFile, severity)
+    case .environmentNotFound, .inputMissing, .notAChoice, .processVariableWithheld:
+      (.usage, severity)
+    case .missingHost, .badURL, .badDuration, .headerInjection, .syntax, .unknownEncoding:
+      (.syntax, severity)
+    case .malformedHeader: (.malformedHeader, severity)
+    case .textAfterHandler: (.textAfterHandler, severity)
+    case .credentialShape, .signatureService: (.credentialShape, severity)
+    case .assertionSyntax, .assertionSpelling, .assertionSubject: (.assertionSyntax, severity)
+    case .graphQLVariables: (.graphQLVariables, severity)
+    // Sent nevertheless: some servers are more patient than others.
+    case .multipartBoundary: (.multipartBoundary, .error)
+    case .curlOption: (.curlOption, severity)
+    }
   }
 }

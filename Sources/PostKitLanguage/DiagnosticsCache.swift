@@ -190,8 +190,8 @@ extension Analysis {
     result.removeLast(result.count - limit)
     result.append(
       Diagnostic(
-        range: 0..<0, severity: .information, code: "too-many",
-        message: "PostKit shows the first \(limit) problems of this file. Fix these first."))
+        .tooMany, 0..<0,
+        "PostKit shows the first \(limit) problems of this file. Fix these first."))
     return result
   }
 }

@@ -40,7 +40,7 @@ extension Analysis {
     guard !Analysis.readers.contains(name) else { return nil }
     var evaluator = displayEvaluator
     let value = evaluator.display(written, at: offset)
-    guard evaluator.problems.isEmpty, evaluator.inputs.isEmpty, !value.isEmpty, value != written
+    guard evaluator.problems.isEmpty, evaluator.needs.isEmpty, !value.isEmpty, value != written
     else { return nil }
     return "Example: \(Analysis.code(masked(value, evaluator)))."
   }

@@ -37,7 +37,8 @@ extension Store {
     executor.schedule { self.assumeIsolated { $0.checkpointIfNeeded() } }
   }
 
-  private func checkpointIfNeeded() {
+  /// Copies the logs that have grown long.
+  func checkpointIfNeeded() {
     for file in [historyIfOpen, collections] {
       if let file, file.needsCheckpoint { file.checkpoint() }
     }

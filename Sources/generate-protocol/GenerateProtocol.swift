@@ -1,5 +1,5 @@
-// Turns protocol/*.json into LanguageServerProtocol/Generated, protocol/REFERENCE.md and the
-// annotations of the Neovim plugin; with --check it only compares.
+// Turns protocol/*.json into what derives from it: sources, the reference, the schema of settings,
+// and parts of the plugins and their helps; with --check it only compares.
 
 import PostKitJSON
 
@@ -44,7 +44,10 @@ import PostKitJSON
   }
 
   private static let folder = "Sources/LanguageServerProtocol/Generated"
+  private static let settingsFolder = "Sources/PostKitEvaluate/Generated"
   private static let luaFile = "editors/neovim/lua/postkit/meta/protocol.lua"
+  private static let manifest = "editors/vscode/package.json"
+  private static let helps = ["editors/vim/doc/postkit.txt", "editors/neovim/doc/postkit.txt"]
 
   private static func json(_ name: String, _ root: String) throws -> JSONView {
     try JSONTree(parsing: try Files.read("\(root)/protocol/\(name)")).root
@@ -97,21 +100,59 @@ import PostKitJSON
       unions.append(try emitter.union(next, emitter.types.unions[next] ?? []))
     }
     add("Unions.swift", "The types that are one of several.", unions)
+    return try files + tables(root, model, own)
+  }
+
+  /// The files that the tables of commands and settings are in.
+  private static func tables(
+    _ root: String, _ model: ProtocolModel, _ own: Set<String>
+  ) throws -> [(name: String, text: String)] {
+    let list = try json("commands.json", root)
+    let commands = try CommandsTable(list, structures: own)
+    let settings = try SettingsTable(try json("settings.json", root))
     let reference = ReferenceEmitter(
       model: model, own: own, examples: try Files.names(in: "\(root)/protocol/examples"))
     let page = reference.page(
-      commands: try json("commands.json", root), errors: try json("errors.json", root),
-      settings: try json("settings.schema.json", root))
-    let annotations = LuaEmitter(model: model, own: own)
-      .file(commands: try json("commands.json", root))
-    return files + [("protocol/REFERENCE.md", page), (luaFile, annotations)]
+      commands: list, errors: try json("errors.json", root),
+      settings: try JSONTree(parsing: Array(settings.schema.utf8)).root)
+    var files = [
+      ("\(folder)/Commands.swift", commands.swift),
+      ("\(settingsFolder)/Settings.swift", SettingsEmitter(table: settings).file),
+      ("protocol/REFERENCE.md", page),
+      ("protocol/settings.schema.json", settings.schema),
+      ("editors/vscode/schemas/settings.schema.json", settings.schema),
+      (luaFile, LuaEmitter(model: model, own: own).file(commands: list)),
+    ]
+    var package = try JSONFile(try Files.read("\(root)/\(manifest)"))
+    try package.set(["contributes", "configuration"], to: settings.configuration)
+    try package.set(
+      ["capabilities", "untrustedWorkspaces", "restrictedConfigurations"], to: settings.restricted)
+    try package.merge(["contributes", "commands"], commands.contributed)
+    try package.merge(["contributes", "menus", "commandPalette"], commands.palette)
+    files.append((manifest, package.text))
+    for name in helps {
+      var help = HelpEmitter(try text(name, root))
+      try help.set(settings.settings)
+      for (verb, sentence) in commands.verbs { try help.set(verb: verb, sentence) }
+      files.append((name, help.text))
+    }
+    for editor in [CommandsTable.Editor.vim, .neovim, .vscode] {
+      files.append((editor.source, try commands.call(in: try text(editor.source, root), editor)))
+    }
+    return files
+  }
+
+  private static func text(_ name: String, _ root: String) throws -> String {
+    String(decoding: try Files.read("\(root)/\(name)"), as: UTF8.self)
   }
 
   private static func compare(
     _ files: [(name: String, text: String)], _ root: String
   ) throws -> [String] {
     let names = files.map(\.name)
-    let present = try Files.names(in: "\(root)/\(folder)").map { "\(folder)/\($0)" }
+    let present = try [folder, settingsFolder].flatMap { folder in
+      try Files.names(in: "\(root)/\(folder)").map { "\(folder)/\($0)" }
+    }
     let stale = files.filter { file in
       // A file that isn't there yet is as stale as one that differs.
       let bytes = try? Files.read("\(root)/\(file.name)")  // nil is another text, too

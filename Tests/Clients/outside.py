@@ -183,8 +183,8 @@ def pulled(c):
 
 
 def commanded(c):
-    for name in COMMANDS:
-        run_command(c, name)
+    for command in COMMANDS:
+        run_command(c, command)
 
 
 QUESTIONS = {
@@ -231,28 +231,25 @@ QUESTIONS = {
     "postkit/cookies": once("postkit/cookies"),
     "postkit/edit": edited,
 }
-COMMANDS = [it["command"] for it in json.loads((ROOT / "protocol/commands.json").read_text())]
-# Commands that need more than a place to do anything.
-ARGUMENTS = {
-    "postkit.import": lambda c: [{"uri": c.folder.as_uri()}],
-    "postkit.export": lambda c: [{"format": "har", "scope": "history"}],
-    "postkit.pasteCurl": lambda c: [{
-        "uri": c.uri, "position": {"line": 1, "character": 0},
-        "text": f"curl {HERE} -d @text.txt"}],
-    "postkit.toggleLine": lambda c: [{
-        "uri": c.uri,
-        "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}}],
-    "postkit.collectionEdit": lambda c: [
-        {"op": "collection.save", "uri": c.uri, "name": name} for name in NAMES],
-    "postkit.selectEnvironment": lambda c: [{"name": "dev"}],
-    "postkit.sendAll": lambda c: [{"uri": c.uri}, {"uri": c.uri, "environment": "dev"}],
-}
+COMMANDS = json.loads((ROOT / "protocol/commands.json").read_text())
 
 
-def run_command(c, name):
-    by_name = lambda c: [{"uri": c.uri, "name": it} for it in NAMES]  # noqa: E731
-    for argument in [*ARGUMENTS.get(name, by_name)(c), None]:
+def arguments(c, command):
+    """The examples of the table, else each request by its name."""
+    examples = command.get("examples", [{"uri": "{document}", "name": "{request}"}])
+    for example in examples:
+        text = json.dumps(example).replace("{document}", c.uri)
+        text = text.replace("{folder}", c.folder.as_uri())
+        for name in NAMES if "{request}" in text else [""]:
+            yield json.loads(text.replace("{request}", name))
+
+
+def run_command(c, command):
+    for argument in [*arguments(c, command), None]:
         try:
-            c.command(name, argument)
+            c.command(command["command"], argument)
         except ResponseError as error:
-            assert error.code in (-32602, -32801, -32803), (name, argument, error)
+            # What the table shows can be read.
+            codes = (-32801, -32803) if argument and "examples" in command else (
+                -32602, -32801, -32803)
+            assert error.code in codes, (command["command"], argument, error)

@@ -27,13 +27,13 @@ import Testing
     let open = lower("{{\(reference)}}")
     #expect(open.spec == nil)
     #expect(open.failure?.code == .usage)
-    #expect(open.inputs.map(\.name) == [label])
-    #expect(open.inputs.first?.proposal == proposal)
-    #expect(open.inputs.first?.isSecret == reference.hasPrefix("$password"))
-    #expect(open.inputs.first?.asksOnce == reference.contains("-askonce"))
+    #expect(open.needs.compactMap(\.prompt).map(\.name) == [label])
+    #expect(open.needs.first?.prompt?.proposal == proposal)
+    #expect(open.needs.first?.prompt?.isSecret == reference.hasPrefix("$password"))
+    #expect(open.needs.first?.prompt?.asksOnce == reference.contains("-askonce"))
     let answered = lower("{{\(reference)}}", [label: "x"])
     #expect(answered.text == "GET http://t.test/x")
-    #expect(answered.inputs.isEmpty)
+    #expect(answered.needs.isEmpty)
   }
 
   @Test(
@@ -43,7 +43,7 @@ import Testing
       "$pick-askonce color $value: red,green,blue,",
     ])
   func choices(_ reference: String) {
-    #expect(lower("{{\(reference)}}").inputs.first?.options == ["red", "green", "blue"])
+    #expect(lower("{{\(reference)}}").needs.first?.prompt?.options == ["red", "green", "blue"])
   }
 
   @Test func `choices can be a variable that holds a list`() {
@@ -51,7 +51,7 @@ import Testing
       $0.environment = "dev"
       $0.sources = [(.publicFile, "{\"dev\":{\"colors\":[\"a\",2,true]}}")]
     }
-    #expect(open.inputs.first?.options == ["a", "2", "true"])
+    #expect(open.needs.first?.prompt?.options == ["a", "2", "true"])
   }
 
   @Test(
@@ -65,12 +65,12 @@ import Testing
 
   @Test func `each question is asked once a request, in the order of its use`() {
     let open = lower("{{$input b}}/{{$input a}}/{{$input b}}")
-    #expect(open.inputs.map(\.name) == ["b", "a"])
+    #expect(open.needs.compactMap(\.prompt).map(\.name) == ["b", "a"])
   }
 
   @Test func `what is asked once is not asked where a variable of that name is there`() {
     #expect(lower("{{$input-askonce team}}").text == "GET http://t.test/red")
-    #expect(lower("{{$input team}}").inputs.map(\.name) == ["team"])
+    #expect(lower("{{$input team}}").needs.compactMap(\.prompt).map(\.name) == ["team"])
   }
 
   @Test func `an answer in a definition is the same throughout`() {
@@ -83,7 +83,7 @@ import Testing
   @Test func `a question in a body keeps the request, too`() {
     let lowered = Laboratory().lower("POST http://t.test\n\n{{$input who}}")
     #expect(lowered.spec == nil)
-    #expect(lowered.inputs.map(\.name) == ["who"])
+    #expect(lowered.needs.compactMap(\.prompt).map(\.name) == ["who"])
   }
 
   @Test func `passwords are secrets`() {

@@ -45,7 +45,7 @@ struct Laboratory {
       }, active: environment)
     var scope = Scope(
       document: document, environments: set, dialect: dialect, overrides: overrides)
-    scope.answers = answers
+    scope.answers = NeedAnswers(prompts: answers)
     return scope
   }
 

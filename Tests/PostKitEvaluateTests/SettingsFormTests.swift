@@ -49,7 +49,7 @@ import Testing
     let groups = SettingsForm.groups
     #expect(
       Set(properties.compactMap(\.key.string))
-        == groups.union(["$schema"] + SettingsForm.names + DialectKnob.all.map(\.name)))
+        == groups.union(["$schema"] + Setting.all.map(\.name) + DialectKnob.all.map(\.name)))
     for (key, view) in properties where key.string != "$schema" {
       let name = try #require(key.string)
       if groups.contains(name) {
@@ -57,13 +57,14 @@ import Testing
         #expect(
           inner
             == Set(
-              SettingsForm.names.filter { $0.hasPrefix("\(name).") }.map {
+              Setting.all.map(\.name).filter { $0.hasPrefix("\(name).") }.map {
                 String($0.dropFirst(name.count + 1))
               }))
         continue
       }
       for value in SettingsFormTests.samples + (view["enum"]?.elements.map(\.value.text) ?? []) {
-        let form = SettingsForm.retention.contains(name) ? SettingsForm.user : .project
+        let isOfUser = Setting.all.contains { $0.name == name && $0.isOfUser }
+        let form = isOfUser ? SettingsForm.user : .project
         let isTaken = mistakes("{\"\(name)\": \(value)}", form).isEmpty
         let sample = try JSONTree(parsing: Array(value.utf8)).root
         #expect(isTaken == SettingsFormTests.fits(sample, view), "\(name): \(value)")

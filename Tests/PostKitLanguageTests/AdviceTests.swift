@@ -346,10 +346,10 @@ struct AdviceTests {
 
   @Test func `The start of the file and its line ends`() {
     let marked = Bench().analysis("\u{FEFF}GET https://a.test/\n").diagnostics(limit: 9)
-    #expect(marked.map(\.code) == ["bom"])
+    #expect(marked.map(\.code) == [.byteOrderMark])
     #expect(marked.map(\.range) == [0..<3])
     let mixed = Bench().analysis("GET https://a.test/\nA: b\r\n\r\n").diagnostics(limit: 9)
-    #expect(mixed.map(\.code) == ["mixed-eol"])
+    #expect(mixed.map(\.code) == [.mixedLineEnds])
     #expect(mixed.map(\.range) == [20..<24])
     #expect(
       mixed.map(\.message) == [

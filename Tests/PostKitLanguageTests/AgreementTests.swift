@@ -66,7 +66,7 @@ struct AgreementTests {
     let block = try #require(analysis.document.requests.first)
     #expect(analysis.lowered(block).spec != nil)
     let found = analysis.findings(in: block).diagnostics
-    #expect(found.map(\.code) == ["invalid-utf8"])
+    #expect(found.map(\.code) == [.invalidUTF8])
     #expect(found.map(\.severity) == [.warning])
     check(bytes, .auto)
   }
@@ -114,7 +114,7 @@ struct AgreementTests {
       let hasError = diagnostics.contains { $0.severity == .error }
       // What a later version brings, and what is sent first, is no mistake of the author's.
       let isExplained = diagnostics.contains {
-        ["protocol-unsupported", "request-not-run"].contains($0.code)
+        [.protocolUnsupported, .requestNotRun].contains($0.code)
       }
       #expect(
         isSent ? !hasError : hasError || isExplained,

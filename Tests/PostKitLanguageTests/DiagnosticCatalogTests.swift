@@ -3,7 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
-import PostKitLanguage
+@testable import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
 import Testing
@@ -118,14 +118,27 @@ struct DiagnosticCase {
 }
 
 struct DiagnosticCatalogTests {
+  /// An entry as the page and the protocol's table show it.
+  private static func rows(_ code: String, _ entry: DiagnosticEntry) -> (page: String, json: String) {
+    let json = JSONValue.object([
+      JSONMember("code", .string(code)),
+      JSONMember("severity", .string("\(entry.severity)")),
+      JSONMember("meaning", .string(entry.meaning)),
+      JSONMember("remedy", .string(entry.remedy)),
+      JSONMember("fixes", .array(entry.fixes.map { .string($0.rawValue) })),
+    ])
+    let page =
+      "| `\(code)` | \(entry.severity) | \(entry.meaning) | \(entry.remedy) | "
+      + "\(entry.fixes.map(\.rawValue).joined(separator: ", ")) |"
+    return (page, json.text)
+  }
+
+  private static let all = DiagnosticCode.allCases.map { rows($0.rawValue, $0.entry) }
+
   @Test func `Every code has a meaning and a remedy, and the page lists them all`() {
     for code in DiagnosticCode.allCases {
-      #expect(code.meaning.hasSuffix("."), "\(code.rawValue)")
-      #expect(code.remedy.hasSuffix("."), "\(code.rawValue)")
-    }
-    let rows = DiagnosticCode.allCases.map { code in
-      "| `\(code.rawValue)` | \(code.severity) | \(code.meaning) | \(code.remedy) | "
-        + "\(code.fixes.map(\.rawValue).joined(separator: ", ")) |"
+      #expect(code.entry.meaning.hasSuffix("."), "\(code.rawValue)")
+      #expect(code.entry.remedy.hasSuffix("."), "\(code.rawValue)")
     }
     Golden.check(
       """
@@ -137,35 +150,39 @@ struct DiagnosticCatalogTests {
 
       | code | severity | what it means | what to do | fixes |
       | --- | --- | --- | --- | --- |
-      \(rows.joined(separator: "\n"))
+      \(Self.all.map(\.page).joined(separator: "\n"))
 
       """, "../../../Sources/PostKitLanguage/DIAGNOSTICS.md")
   }
 
   @Test func `The protocol's table has every code`() {
-    let rows = DiagnosticCode.allCases.map { code in
-      JSONValue.object([
-        JSONMember("code", .string(code.rawValue)),
-        JSONMember("severity", .string("\(code.severity)")),
-        JSONMember("meaning", .string(code.meaning)),
-        JSONMember("remedy", .string(code.remedy)),
-        JSONMember("fixes", .array(code.fixes.map { .string($0.rawValue) })),
-      ]).text
-    }
     Golden.check(
-      "[\n  \(rows.joined(separator: ",\n  "))\n]\n", "../../../protocol/diagnostics.json")
+      "[\n  \(Self.all.map(\.json).joined(separator: ",\n  "))\n]\n",
+      "../../../protocol/diagnostics.json")
+  }
+
+  @Test func `An entry alone makes the rows of a new diagnostic, and its fixes what it claims`() {
+    let new = DiagnosticEntry(.warning, "It is new.", "Change it.")
+    #expect(Self.rows("new", new).page == "| `new` | warning | It is new. | Change it. |  |")
+    #expect(
+      Self.rows("new", new).json
+        == #"{"code":"new","severity":"warning","meaning":"It is new.","remedy":"Change it.","#
+        + #""fixes":[]}"#)
+    let fixed = DiagnosticEntry(
+      .hint, "It is new.", "Change it.", edit: { _ in [] }, file: { _, _ in [] })
+    #expect(fixed.fixes == [.edit, .file])
   }
 
   @Test("A file for each code, with place and sentence", arguments: DiagnosticCode.allCases)
   func wording(_ code: DiagnosticCode) throws {
     let example = try DiagnosticCase(code)
     let found = example.diagnostics(example.bytes)
-    #expect(found.contains { $0.code == code.rawValue }, "`\(code.rawValue)` is not said")
-    for diagnostic in found where diagnostic.code == code.rawValue {
+    #expect(found.contains { $0.code == code }, "`\(code.rawValue)` is not said")
+    for diagnostic in found where diagnostic.code == code {
       #expect(diagnostic.message.hasSuffix(".") || diagnostic.message.hasSuffix("?"))
     }
     let annotations = found.map {
-      CaretAnnotation($0.range, "\($0.severity) \($0.code): \($0.message)")
+      CaretAnnotation($0.range, "\($0.severity) \($0.code.rawValue): \($0.message)")
     }
     let text = CaretAnnotations(example.drawing).text
     Golden.check(CaretAnnotations.render(text, annotations), DiagnosticCase.name(code))
@@ -175,15 +192,15 @@ struct DiagnosticCatalogTests {
   func claims(_ code: DiagnosticCode) throws {
     let example = try DiagnosticCase(code)
     let analysis = example.bench.analysis(example.bytes)
-    var kinds: Set<DiagnosticCode.FixKind> = []
-    for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code.rawValue {
+    var kinds: Set<DiagnosticEntry.FixKind> = []
+    for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code {
       for change in example.fixes(for: diagnostic, in: example.bytes) {
         kinds.insert(change.files.isEmpty ? .edit : .file)
       }
       if analysis.requestToSend(for: diagnostic) != nil { kinds.insert(.send) }
       if !analysis.environmentsToSelect(for: diagnostic).isEmpty { kinds.insert(.select) }
     }
-    #expect(kinds == Set(code.fixes))
+    #expect(kinds == Set(code.entry.fixes))
   }
 
   @Test func `No file is left of a code that is no more`() {

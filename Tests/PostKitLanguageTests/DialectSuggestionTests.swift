@@ -120,7 +120,7 @@ struct DialectSuggestionTests {
     let tag = "# @kulala-curl-connect-timeout 3\n\(timeout)GET https://a.test/\n"
     let handler = "\(timeout)GET https://a.test/\n\n> {%\n  client.global.set('a', 1)\n%}\n"
     let found = Bench().analysis(tag + "\n###\n" + tag).diagnostics(limit: 99)
-    #expect(found.filter { $0.code == "dialect-suggestion" }.count == 1)
+    #expect(found.filter { $0.code == .dialectSuggestion }.count == 1)
     #expect(suggestion("# @timeout 5\n{{\n  exports.a = 1\n}}\nGET https://a.test/\n") == .httpyac)
     #expect(suggestion(handler + "\n###\n" + handler) == .jetbrains)
     #expect(suggestion(tag + "\n###\n" + handler) == .kulala)

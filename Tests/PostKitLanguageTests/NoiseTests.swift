@@ -72,7 +72,7 @@ struct NoiseTests {
     bench.dialect = Dialect(preset)
     let document = ParsedDocument(
       bytes: Array(text.utf8), rules: SyntaxRules(preset: preset.rawValue))
-    return bench.analysis(of: document).diagnostics(limit: 100).map(\.code).sorted()
+    return bench.analysis(of: document).diagnostics(limit: 100).map(\.code.rawValue).sorted()
   }
 
   @Test(arguments: DialectPreset.allCases)

@@ -12,7 +12,7 @@ private func check(
 ) {
   let text = CaretAnnotations(expected).text
   let annotations = Bench().analysis(text).portability(to: tool).map {
-    CaretAnnotation($0.range, "\($0.code): \($0.message)")
+    CaretAnnotation($0.range, "\($0.code.rawValue): \($0.message)")
   }
   expect(
     CaretAnnotations.render(text, annotations), is: expected, file: file,
@@ -308,7 +308,7 @@ struct PortabilityTests {
     let document = ParsedDocument(
       bytes: Array("# T\n\n```http\nGET https://a.test/\n```\n".utf8), format: .markdown)
     let analysis = Bench().analysis(of: document)
-    #expect(analysis.portability(to: .jetbrains).map(\.code) == ["target-unsupported"])
+    #expect(analysis.portability(to: .jetbrains).map(\.code) == [.targetUnsupported])
     #expect(analysis.portability(to: .httpyac).isEmpty)
   }
 }

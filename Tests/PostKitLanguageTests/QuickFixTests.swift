@@ -13,11 +13,11 @@ struct QuickFixTests {
   func applied(_ code: DiagnosticCode) throws {
     let example = try DiagnosticCase(code)
     let before = example.diagnostics(example.bytes)
-    for diagnostic in before where diagnostic.code == code.rawValue {
+    for diagnostic in before where diagnostic.code == code {
       for fix in example.fixes(for: diagnostic, in: example.bytes) where fix.files.isEmpty {
         let text = try #require(TextEdit.apply(fix.edits, to: example.bytes), "\(fix.title)")
         let after = example.diagnostics(text)
-        let count = { (list: [Diagnostic]) in list.count { $0.code == code.rawValue } }
+        let count = { (list: [Diagnostic]) in list.count { $0.code == code } }
         #expect(
           count(after) < count(before),
           "\(fix.title): \(String(decoding: text, as: UTF8.self)) \(after)")
@@ -60,11 +60,11 @@ struct QuickFixTests {
       example.fixes(for: diagnostic, in: bytes).first { $0.files.isEmpty }?.edits
     }
     for _ in 0..<10 {
-      let left = example.diagnostics(bytes).filter { $0.code == code.rawValue }
+      let left = example.diagnostics(bytes).filter { $0.code == code }
       guard let fix = left.lazy.compactMap({ edits($0) }).first else { break }
       bytes = try #require(TextEdit.apply(fix, to: bytes))
     }
-    let left = example.diagnostics(bytes).filter { $0.code == code.rawValue }
+    let left = example.diagnostics(bytes).filter { $0.code == code }
     #expect(left.allSatisfy { edits($0) == nil })
   }
 
@@ -72,7 +72,7 @@ struct QuickFixTests {
     var lines: [String] = []
     for code in DiagnosticCode.allCases {
       let example = try DiagnosticCase(code)
-      for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code.rawValue {
+      for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code {
         for fix in example.fixes(for: diagnostic, in: example.bytes) {
           let text = try #require(TextEdit.apply(fix.edits, to: example.bytes))
           lines.append("== \(code.rawValue): \(fix.title)")
@@ -88,7 +88,7 @@ struct QuickFixTests {
   @Test func `Fixes keep the file's line ends and its byte order mark`() throws {
     let text = Array("\u{FEFF}POST https://a.test/\r\nA: b\r\n{}\r\n\r\n{{nothing}}\r\n".utf8)
     let analysis = Bench().analysis(text)
-    func fixed(_ code: String) throws -> String {
+    func fixed(_ code: DiagnosticCode) throws -> String {
       let diagnostic = try #require(
         analysis.diagnostics(limit: 9).first { $0.code == code })
       let fix = try #require(analysis.fixes(for: diagnostic).first)
@@ -96,10 +96,10 @@ struct QuickFixTests {
       return String(decoding: bytes, as: UTF8.self)
     }
     #expect(
-      try fixed("missing-blank-line")
+      try fixed(.missingBlankLine)
         == "\u{FEFF}POST https://a.test/\r\nA: b\r\n\r\n{}\r\n\r\n{{nothing}}\r\n")
     #expect(
-      try fixed("unresolved-variable").hasPrefix("\u{FEFF}@nothing = \r\nPOST https://a.test/\r\n"))
+      try fixed(.unresolvedVariable).hasPrefix("\u{FEFF}@nothing = \r\nPOST https://a.test/\r\n"))
   }
 
   @Test func `A word of a command goes with the line that it alone stands on`() throws {

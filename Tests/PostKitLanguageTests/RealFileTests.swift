@@ -15,7 +15,7 @@ struct RealFileTests {
     let document = ParsedDocument(
       bytes: Array(text.utf8), rules: SyntaxRules(preset: preset.rawValue))
     return bench.analysis(of: document).diagnostics(limit: 100).map {
-      "\($0.severity) \($0.code): \(String(decoding: document.bytes[$0.range], as: UTF8.self))"
+      "\($0.severity) \($0.code.rawValue): \(String(decoding: document.bytes[$0.range], as: UTF8.self))"
     }
   }
 

@@ -45,7 +45,7 @@ private func checkEverything(
     #expect(isInside, "\(what) \(range) in \(bytes.count) bytes", sourceLocation: sourceLocation)
   }
   for diagnostic in analysis.diagnostics(limit: 100) {
-    check(diagnostic.range, diagnostic.code)
+    check(diagnostic.range, diagnostic.code.rawValue)
     #expect(!diagnostic.message.isEmpty, sourceLocation: sourceLocation)
   }
   for lens in analysis.codeLenses() { check(lens.range, lens.title) }

@@ -57,7 +57,7 @@ import Testing
           .joined()
       case .dotEnv:
         return workspace.dotEnvFiles(active: nil).map { "\(decoding: $0.bytes)" }.joined()
-      case .settings: return workspace.settingsFile(in: workspace.root).settings.proxy ?? ""
+      case .settings: return workspace.settingsFile(in: workspace.root).settings[.proxy] ?? ""
       case .imported:
         if case .parsed(let document, _) = workspace.imported(path) {
           return "\(decoding: document.bytes)"

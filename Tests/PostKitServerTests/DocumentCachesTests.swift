@@ -6,6 +6,7 @@ import PostKitSyntax
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct DocumentCachesTests {
   @Test func `a look that begins while another goes on knows what was found before both`() {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct DocumentURITests {
   @Test(arguments: [

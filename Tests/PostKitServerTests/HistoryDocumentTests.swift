@@ -7,6 +7,7 @@ import PostKitStore
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct HistoryDocumentTests {
   @Test func `a query names what is looked for`() throws {

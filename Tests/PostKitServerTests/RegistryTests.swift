@@ -8,6 +8,7 @@ import PostKitLanguage
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct RegistryTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,17 +34,6 @@ import Testing
       let isAboutDocument = route.method.hasPrefix("textDocument/")
       #expect(schedule.isAboutDocument == isAboutDocument, "\(route.method)")
     }
-  }
-
-  @Test func `the roles of commands are those that their clients rely on`() {
-    let roles = Dictionary(grouping: CommandID.allCases) { ExecuteCommand.route(of: $0).role }
-    #expect(roles[.sends] == [.send, .sendAll, .resend, .copyAsCurl, .copyAs])
-    #expect(roles[.none] == [.cancel, .import, .export, .pasteCurl, .toggleLine])
-    #expect(
-      roles[.changes] == [
-        .historyEdit, .selectEnvironment, .collectionEdit, .cookieEdit, .sessionEdit,
-        .restartEngine,
-      ])
   }
 
   /// A client that can everything, so that everything is announced.

@@ -4,6 +4,7 @@ import PostKitLanguage
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct RestWatchTests {
   @Test func `one timer runs until nothing has happened for its time, and then none`() {

@@ -4,6 +4,7 @@ import PostKitHTTP
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct SessionMemoryTests {
   private func exchange(_ id: Int, headBytes: Int) -> Exchange {

@@ -5,6 +5,7 @@ import PostKitSyntax
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct StaleDocumentsTests {
   /// A few documents of a session, by their paths.

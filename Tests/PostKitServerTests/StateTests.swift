@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct StateTests {
   private func profile(_ capabilities: String) throws -> ClientProfile {

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 #if canImport(Darwin)
   import Darwin

@@ -1,9 +1,11 @@
 // Who waits for whom among messages that change, need or show what requests mean.
 
+import LanguageServerProtocol
 import Synchronization
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct TurnsTests {
   /// Waits in a task of its own; what comes of it is the task's value.

@@ -6,6 +6,7 @@ import PostKitText
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct WorkspaceEditTests {
   private let uri = DocumentURI("file:///w/a%20b.http")

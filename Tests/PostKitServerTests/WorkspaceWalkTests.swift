@@ -6,6 +6,7 @@ import PostKitTestSupport
 import Testing
 
 @testable import PostKitServer
+@testable import PostKitSession
 
 @Suite struct WorkspaceWalkTests {
   private static let found = [

@@ -53,6 +53,23 @@ import Testing
     await store.close()
   }
 
+  @Test func `the log stays bounded where all that was written is committed at once`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    // As on a busy machine: the store's thread comes to none of the groups before the flush.
+    let isEnqueued = Monitor(false)
+    store.executor.schedule { isEnqueued.wait { $0 ? () : nil } }
+    for number in 0..<400 {
+      store.enqueue(Sample.exchange(number, body: .bytes(large(1, count: 60_000))))
+    }
+    async let flushed: Void = store.flush()
+    isEnqueued.update { $0 = true }
+    try await flushed
+    let history = try #require(try await store.health().files.first)
+    #expect(history.logSize < 12_000_000, "the log has \(history.logSize) bytes")
+    await store.close()
+  }
+
   @Test func `the log stays bounded over many short sessions`() async throws {
     let place = try TemporaryDirectory()
     for number in 0..<60 {

@@ -1,10 +1,5 @@
 // The knobs that choose between two readings of the same text, and the presets that bundle them.
 
-/// Whose reading of a file is taken where tools differ.
-package enum DialectPreset: String, Sendable, Hashable, CaseIterable {
-  case auto, restclient, jetbrains, httpyac, kulala, restnvim, visualstudio
-}
-
 /// One reading for each question on which tools differ.
 package struct Dialect: Sendable, Hashable {
   /// Which definition counts where a file defines a name more than once (PK-96).

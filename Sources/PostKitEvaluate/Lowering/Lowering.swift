@@ -14,8 +14,8 @@ package struct LoweredRequest: Sendable {
   package var secrets: Set<String>
   /// Every name that was looked up on the way.
   package var names: Set<String>
-  /// The questions of references that nobody has answered yet.
-  package var inputs: [Prompt]
+  /// What has to be got before it can be sent.
+  package var needs: [Need]
   /// The values that must stay the same for the rest of the run.
   package var stable: StableValues
 
@@ -92,7 +92,7 @@ struct BlockLowering {
     if problems.contains(where: { $0.severity == .error }) { spec = nil }
     return LoweredRequest(
       spec: spec, settings: settings, problems: problems,
-      secrets: evaluator.secrets, names: evaluator.names, inputs: evaluator.inputs,
+      secrets: evaluator.secrets, names: evaluator.names, needs: evaluator.needs,
       stable: evaluator.stable)
   }
 

@@ -3,27 +3,6 @@
 package import PostKitHTTP
 package import PostKitSyntax
 
-/// A value that is asked for before a request is sent (PK-54).
-package struct Prompt: Sendable, Hashable {
-  package var name: String
-  package var label: String
-  /// Whether the answer is hidden while it is typed and masked afterwards.
-  package var isSecret: Bool
-  /// What can be chosen; empty where any text will do.
-  package var options: [String] = []
-  /// What is offered as the answer.
-  package var proposal: String?
-  /// Whether the answer lasts for the session.
-  package var asksOnce = false
-
-  /// Makes a question.
-  package init(name: String, label: String, isSecret: Bool) {
-    self.name = name
-    self.label = label
-    self.isSecret = isSecret
-  }
-}
-
 /// The settings of one request.
 package struct RequestSettings: Sendable {
   package var options: TransferOptions

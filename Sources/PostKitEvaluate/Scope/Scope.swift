@@ -23,8 +23,8 @@ package struct Scope: Sendable {
   package var prompted: [String: String] = [:]
   /// Those of them that are asked for as secrets, for whoever colours their names.
   package var secretPrompts: Set<String> = []
-  /// Answers to references such as `$input`, by their labels.
-  package var answers: [String: String] = [:]
+  /// What was got for what requests need.
+  package var answers = NeedAnswers()
   /// Whether a label stands for an answer that is not there: to look without asking.
   package var assumesAnswers = false
   /// Values of definitions that stand after a request, once it has been answered (PK-26).

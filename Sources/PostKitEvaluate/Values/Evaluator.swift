@@ -35,8 +35,8 @@ package struct Evaluator {
   /// Every name that was looked up, also those that nothing defines: what came out is the same as
   /// long as these mean the same.
   package internal(set) var names: Set<String> = []
-  /// The questions of references that nobody has answered yet, in the order of their use.
-  package internal(set) var inputs: [Prompt] = []
+  /// What has to be got for references, in the order of their use.
+  package private(set) var needs: [Need] = []
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
@@ -90,13 +90,18 @@ package struct Evaluator {
   mutating func beginBlock() {
     problems = []
     names = []
-    inputs = []
+    needs = []
     secrets = []
     stable = StableValues()
     usedChangingValue = false
     budget = SubstitutionBudget()
     filesToldOf = []
     if known == nil { known = [:] }
+  }
+
+  /// Records that something has to be got first.
+  mutating func note(_ need: Need) {
+    if !needs.contains(need) { needs.append(need) }
   }
 
   /// Records a secret that was used.

@@ -107,10 +107,10 @@ extension Evaluator {
       return use(known, at: range, place: place, offset: offset)
     }
     names.insert(input.label)
-    if let answer = scope.answers[input.label] {
+    if let answer = scope.answers.prompts[input.label] {
       return .value(.string(shown(answer, isSecret: prompt.isSecret)))
     }
-    if !inputs.contains(prompt) { inputs.append(prompt) }
+    note(.prompt(prompt))
     if scope.assumesAnswers { return .value(.string(input.label)) }
     return .unresolved(.inputMissing([input.label]))
   }

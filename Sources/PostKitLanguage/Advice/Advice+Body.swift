@@ -29,7 +29,7 @@ extension Advice {
     guard let written, written.contains("{{") else { return written ?? "" }
     var evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
     let text = evaluator.display(written, at: block.range.lowerBound)
-    return evaluator.problems.isEmpty && evaluator.inputs.isEmpty && !evaluator.usedChangingValue
+    return evaluator.problems.isEmpty && evaluator.needs.isEmpty && !evaluator.usedChangingValue
       ? text : nil
   }
 

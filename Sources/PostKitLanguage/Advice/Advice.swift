@@ -228,9 +228,4 @@ extension Diagnostic {
   package init(_ mistake: SettingsMistake) {
     self.init(.settingsFile, mistake.range, mistake.sentence)
   }
-
-  /// A diagnostic with the severity of the catalogue.
-  init(_ code: DiagnosticCode, _ range: Range<Int>, _ message: String) {
-    self.init(range: range, severity: code.severity, code: code.rawValue, message: message)
-  }
 }

@@ -10,84 +10,8 @@ extension Analysis {
   package func fileFixes(
     for diagnostic: Diagnostic, in files: EnvironmentFiles
   ) -> [CodeChange] {
-    guard let code = DiagnosticCode(rawValue: diagnostic.code),
-      let block = document.block(at: diagnostic.range.lowerBound)
-    else { return [] }
-    switch code {
-    case .unresolvedVariable: return definitions(diagnostic.range, block, files)
-    case .secretInFile:
-      if let move = privateMove(of: diagnostic.range, files, isKnownAsSecret: true) {
-        return [CodeChange(.quickFix, move.title, move.edits, files: move.files)]
-      }
-      return removal(of: diagnostic.range, block, files)
-    case .runUnresolved where document.bytes[diagnostic.range.lowerBound - 1] == UInt8(ascii: "#"):
-      return []
-    case .fileNotFound, .importUnresolved, .runUnresolved: return creation(diagnostic.range, block)
-    default: return []
-    }
-  }
-
-  // MARK: - Definitions
-
-  private func definitions(
-    _ range: Range<Int>, _ block: ParsedBlock, _ files: EnvironmentFiles
-  ) -> [CodeChange] {
-    guard scope.dialect.environmentSearch != .dotEnvOnly,
-      let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
-      case .path(let name, let rest) = reference.expression, rest.isEmpty
-    else { return [] }
-    let known = scope.environments.names
-    let active = EnvironmentSet.selected(scope.environments.active).filter(known.contains)
-    var result: [CodeChange] = []
-    func offer(_ title: String, _ environments: [String], isPrivate: Bool) {
-      let change = files.defining(name, as: "", in: environments, isPrivate: isPrivate)
-      if let change { result.append(CodeChange(.quickFix, title, files: [change])) }
-    }
-    if let last = active.last {
-      offer("Define `\(name)` in the environment `\(last)`", [last], isPrivate: false)
-    }
-    if known.count > 1, !active.isEmpty {
-      offer("Define `\(name)` in all \(known.count) environments", known, isPrivate: false)
-    }
-    if let last = active.last {
-      offer("Define `\(name)` in the private environment `\(last)`", [last], isPrivate: true)
-    }
-    return result
-  }
-
-  // MARK: - Secrets
-
-  private func removal(
-    of range: Range<Int>, _ block: ParsedBlock, _ files: EnvironmentFiles
-  ) -> [CodeChange] {
-    guard scope.dialect.environmentSearch != .dotEnvOnly,
-      let header = block.syntax.request?.headers.first(where: {
-        block.absolute($0.line).contains(range.lowerBound)
-      }), let value = header.value.first
-    else { return [] }
-    let secret = String(decoding: document.bytes[range], as: UTF8.self)
-    let scheme = block.text(value).prefix { $0 != " " }.lowercased()
-    let isPair =
-      document.bytes[range.lowerBound - 1] != UInt8(ascii: " ")
-      || block.text(value).split(separator: " ").count > 2
-    let base =
-      switch scheme {
-      case "bearer": "token"
-      case "aws": "secretKey"
-      default: isPair ? "password" : "credentials"
-      }
-    let name = freeName(base)
-    let environment =
-      EnvironmentSet.selected(scope.environments.active)
-      .last(where: scope.environments.names.contains) ?? "$shared"
-    guard
-      let change = files.defining(name, as: secret, in: [environment], isPrivate: true)
-    else { return [] }
-    return [
-      CodeChange(
-        .quickFix, "Move it to `\(change.name)` as `\(name)`",
-        [TextEdit(range, "{{\(name)}}")], files: [change])
-    ]
+    guard let fix = diagnostic.code.entry.file else { return [] }
+    return FixPlace(self, diagnostic.range).map { fix($0, files) } ?? []
   }
 
   /// A secret that a definition of the file spells out, moved into the private file, where the same
@@ -131,11 +55,79 @@ extension Analysis {
     if isFree(wish) { return wish }
     return (2...).lazy.map { "\(wish)\($0)" }.first(where: isFree) ?? wish
   }
+}
 
-  // MARK: - Files
+extension FixPlace {
+  /// Definitions of the name in environments.
+  func definitions(in files: EnvironmentFiles) -> [CodeChange] {
+    let scope = analysis.scope
+    guard scope.dialect.environmentSearch != .dotEnvOnly,
+      let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
+      case .path(let name, let rest) = reference.expression, rest.isEmpty
+    else { return [] }
+    let known = scope.environments.names
+    let active = EnvironmentSet.selected(scope.environments.active).filter(known.contains)
+    var result: [CodeChange] = []
+    func offer(_ title: String, _ environments: [String], isPrivate: Bool) {
+      let change = files.defining(name, as: "", in: environments, isPrivate: isPrivate)
+      if let change { result.append(CodeChange(.quickFix, title, files: [change])) }
+    }
+    if let last = active.last {
+      offer("Define `\(name)` in the environment `\(last)`", [last], isPrivate: false)
+    }
+    if known.count > 1, !active.isEmpty {
+      offer("Define `\(name)` in all \(known.count) environments", known, isPrivate: false)
+    }
+    if let last = active.last {
+      offer("Define `\(name)` in the private environment `\(last)`", [last], isPrivate: true)
+    }
+    return result
+  }
 
-  private func creation(_ range: Range<Int>, _ block: ParsedBlock) -> [CodeChange] {
-    let text = String(decoding: document.bytes[range], as: UTF8.self)
+  /// The secret in the private file, and a reference in its place.
+  func secretMove(to files: EnvironmentFiles) -> [CodeChange] {
+    if let move = analysis.privateMove(of: range, files, isKnownAsSecret: true) {
+      return [CodeChange(.quickFix, move.title, move.edits, files: move.files)]
+    }
+    let scope = analysis.scope
+    guard scope.dialect.environmentSearch != .dotEnvOnly,
+      let header = block.syntax.request?.headers.first(where: {
+        block.absolute($0.line).contains(range.lowerBound)
+      }), let value = header.value.first
+    else { return [] }
+    let secret = text
+    let scheme = block.text(value).prefix { $0 != " " }.lowercased()
+    let isPair =
+      document.bytes[range.lowerBound - 1] != UInt8(ascii: " ")
+      || block.text(value).split(separator: " ").count > 2
+    let base =
+      switch scheme {
+      case "bearer": "token"
+      case "aws": "secretKey"
+      default: isPair ? "password" : "credentials"
+      }
+    let name = analysis.freeName(base)
+    let environment =
+      EnvironmentSet.selected(scope.environments.active)
+      .last(where: scope.environments.names.contains) ?? "$shared"
+    guard
+      let change = files.defining(name, as: secret, in: [environment], isPrivate: true)
+    else { return [] }
+    return [
+      CodeChange(
+        .quickFix, "Move it to `\(change.name)` as `\(name)`",
+        [TextEdit(range, "{{\(name)}}")], files: [change])
+    ]
+  }
+
+  /// The missing file of a `run` line, whose name of a request would be in another.
+  var runFile: [CodeChange] {
+    document.bytes[range.lowerBound - 1] == UInt8(ascii: "#") ? [] : missingFile
+  }
+
+  /// The file that is missing.
+  var missingFile: [CodeChange] {
+    let context = analysis.context
     let written = text.split(separator: "\\ ", omittingEmptySubsequences: false)
       .joined(separator: " ")
     let path = context.placePath(written)

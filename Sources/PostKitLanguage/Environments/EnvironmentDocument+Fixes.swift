@@ -7,16 +7,11 @@ import PostKitText
 extension EnvironmentDocument {
   /// The changes that take a diagnostic of this file away, the likeliest first.
   package func fixes(for diagnostic: Diagnostic, in files: EnvironmentFiles) -> [CodeChange] {
-    switch DiagnosticCode(rawValue: diagnostic.code) {
-    case .duplicateKey, .variableUnused: [removal(of: diagnostic.range)].compactMap { $0 }
-    case .missingKey: [completion(of: diagnostic.range)].compactMap { $0 }
-    case .secretInFile: [move(of: diagnostic.range, files)].compactMap { $0 }
-    default: []
-    }
+    (diagnostic.code.entry.environment?(self, diagnostic.range, files)).map { [$0] } ?? []
   }
 
   /// Takes a name away that has no effect.
-  private func removal(of range: Range<Int>) -> CodeChange? {
+  func removal(of range: Range<Int>) -> CodeChange? {
     if kind.isDotEnv {
       let lines = LineIndex(file.bytes)
       let line = lines.range(ofLine: lines.line(at: range.lowerBound))
@@ -50,7 +45,7 @@ extension EnvironmentDocument {
   }
 
   /// Gives an environment the names that it lacks and others of this file have.
-  private func completion(of range: Range<Int>) -> CodeChange? {
+  func completion(of range: Range<Int>) -> CodeChange? {
     guard let environment = environments.first(where: { $0.key.range == range }),
       let name = environment.key.string
     else { return nil }
@@ -74,7 +69,7 @@ extension EnvironmentDocument {
   }
 
   /// Puts a value into the file for oneself.
-  private func move(of range: Range<Int>, _ files: EnvironmentFiles) -> CodeChange? {
+  func move(of range: Range<Int>, _ files: EnvironmentFiles) -> CodeChange? {
     guard let (object, member) = member(at: range),
       let environment = environments.first(where: { $0.value.range == object.range })?.key.string,
       let name = object.members.first(where: { $0.value.range == range })?.key.string,

@@ -5,29 +5,15 @@ import PostKitSyntax
 import PostKitText
 
 extension FixPlace {
-  /// The fixes of names; `nil` for other codes.
-  func names(_ code: DiagnosticCode, _ block: ParsedBlock) -> [QuickFix]? {
-    switch code {
-    case .duplicateName: return rename
-    case .unknownMethod: return method
-    case .metadataUnknown: return tag(block)
-    case .requestNotFound:
-      let tag = block.syntax.metadata.first { block.absolute($0.line).overlaps(range) }
-      return tag.map { request(block.absolute($0.value)) } ?? []
-    case .runUnresolved: return request(range)
-    case .unresolvedVariable: return variable(block)
-    default: return nil
-    }
-  }
-
   /// A name that no request has yet.
-  private var rename: [QuickFix] {
+  var rename: [QuickFix] {
     let name = text
     let free = (2...).lazy.map { "\(name)-\($0)" }.first { document.blocks(named: $0).isEmpty }
     return free.map { [QuickFix("Rename it to `\($0)`", replacing($0))] } ?? []
   }
 
-  private var method: [QuickFix] {
+  /// The method that was meant.
+  var method: [QuickFix] {
     let known = MethodCatalog.all.map(\.name)
     return Suggestion.nearest(to: text, among: known).map {
       [QuickFix("Write `\($0)`", replacing($0))]
@@ -35,7 +21,7 @@ extension FixPlace {
   }
 
   /// The tag that was meant, or no tag.
-  private func tag(_ block: ParsedBlock) -> [QuickFix] {
+  var tag: [QuickFix] {
     guard
       let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
     else { return [] }
@@ -49,8 +35,14 @@ extension FixPlace {
     ]
   }
 
+  /// The request that a tag means.
+  var requestOfTag: [QuickFix] {
+    let tag = block.syntax.metadata.first { block.absolute($0.line).overlaps(range) }
+    return tag.map { request(block.absolute($0.value)) } ?? []
+  }
+
   /// The request that was meant.
-  private func request(_ name: Range<Int>) -> [QuickFix] {
+  func request(_ name: Range<Int>) -> [QuickFix] {
     let known = analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
     return Suggestion.nearest(to: text(name), among: known).map {
       [QuickFix("Write `\($0)`", TextEdit(name, $0))]
@@ -67,7 +59,7 @@ extension FixPlace {
   }
 
   /// The variable that was meant, or a definition of the one that is written.
-  private func variable(_ block: ParsedBlock) -> [QuickFix] {
+  var variable: [QuickFix] {
     guard
       let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
       case .path(let name, let rest) = reference.expression,

@@ -6,60 +6,67 @@ import PostKitSyntax
 import PostKitText
 
 extension FixPlace {
-  /// The fixes of mistakes of form; `nil` for other codes.
-  func structure(_ code: DiagnosticCode, _ block: ParsedBlock) -> [QuickFix]? {
-    switch code {
-    case .indentedSeparator:
-      let start = document.lineRange(at: range.lowerBound).lowerBound
-      let marker = block.syntax.separator.map { block.absolute($0.marker).lowerBound } ?? start
-      return [QuickFix("Move it to the start of the line", TextEdit(start..<marker, ""))]
-    case .missingSeparator:
-      return [QuickFix("Add `###` before it", insertingLine("###", above: range.lowerBound))]
-    case .textAfterHandler: return [newRequest]
-    case .variableUnused:
-      let line = text(document.lineRange(at: range.lowerBound))
-      return [QuickFix("Remove the line `\(line.excerpt)`", TextEdit(wholeLine, ""))]
-    case .contentLength, .duplicateHeader: return removal(block)
-    case .unknownHeader:
-      return HeaderSpelling.meant(by: document.bytes[range]).map {
-        [QuickFix("Write `\($0)`", replacing($0))]
-      }
-    case .contentTypeMissing:
-      return [refactoring(block)?.contentType].compactMap { $0 }.map(QuickFix.init)
-    case .urlEncoding:
-      return [refactoring(block)?.encodedTarget].compactMap { $0 }.map(QuickFix.init)
-    case .jsonBody: return comma
-    case .bodyOnGet: return post(block)
-    case .missingBlankLine:
-      return [
-        QuickFix("Add a blank line before the body", insertingLine("", above: range.lowerBound))
-      ]
-    case .assertionInBody:
-      return [QuickFix("Add a blank line above it", insertingLine("", above: range.lowerBound))]
-    case .malformedHeader: return header
-    case .commentInBody:
-      let lines = block.syntax.request?.body?.lines.filter { $0.kind == .comment } ?? []
-      return moved("Move it above the request", lines.map { block.absolute($0.content) }, block)
-    case .metadataInBody:
-      return moved("Move it above the request line", [range], block)
-    case .formMissingAmpersand: return ampersand
-    case .multipartBoundary: return boundary(block)
-    case .curlOption: return [QuickFix("Remove `\(text)`", TextEdit(wordWithBlanks, ""))]
-    case .requestCycle: return [QuickFix("Remove the line `\(text)`", TextEdit(wholeLine, ""))]
-    case .differsElsewhere: return portable(block)
-    default: return nil
-    }
+  /// `###` at the start of its line.
+  var separatorAtStart: [QuickFix] {
+    let start = document.lineRange(at: range.lowerBound).lowerBound
+    let marker = block.syntax.separator.map { block.absolute($0.marker).lowerBound } ?? start
+    return [QuickFix("Move it to the start of the line", TextEdit(start..<marker, ""))]
   }
 
+  /// `###` above the line.
+  var separatorAbove: [QuickFix] {
+    [QuickFix("Add `###` before it", insertingLine("###", above: range.lowerBound))]
+  }
+
+  /// The line of a definition taken away.
+  var definitionRemoval: [QuickFix] {
+    lineRemoval(text(document.lineRange(at: range.lowerBound)).excerpt)
+  }
+
+  /// The line taken away.
+  func lineRemoval(_ line: String) -> [QuickFix] {
+    [QuickFix("Remove the line `\(line)`", TextEdit(wholeLine, ""))]
+  }
+
+  /// The known header that was meant.
+  var headerName: [QuickFix] {
+    HeaderSpelling.meant(by: document.bytes[range]).map {
+      [QuickFix("Write `\($0)`", replacing($0))]
+    } ?? []
+  }
+
+  /// The type that the body looks like.
+  var contentType: [QuickFix] { (refactoring?.contentType).map { [QuickFix($0)] } ?? [] }
+
+  /// The URL as it is sent.
+  var encodedTarget: [QuickFix] { (refactoring?.encodedTarget).map { [QuickFix($0)] } ?? [] }
+
+  /// A blank line above the line of the diagnostic.
+  func blankLine(_ title: String) -> [QuickFix] {
+    [QuickFix(title, insertingLine("", above: range.lowerBound))]
+  }
+
+  /// The comments of the body above the request line.
+  var commentsAbove: [QuickFix] {
+    let lines = block.syntax.request?.body?.lines.filter { $0.kind == .comment } ?? []
+    return moved("Move it above the request", lines.map { block.absolute($0.content) })
+  }
+
+  /// The tag above the request line.
+  var tagAbove: [QuickFix] { moved("Move it above the request line", [range]) }
+
+  /// The word of a command taken away.
+  var wordRemoval: [QuickFix] { [QuickFix("Remove `\(text)`", TextEdit(wordWithBlanks, ""))] }
+
   /// The request as refactorings see it, with the diagnostic selected.
-  private func refactoring(_ block: ParsedBlock) -> Refactoring? {
+  private var refactoring: Refactoring? {
     block.syntax.request.map {
       Refactoring(analysis: analysis, block: block, request: $0, selection: range)
     }
   }
 
   /// The method that a body is meant for.
-  private func post(_ block: ParsedBlock) -> [QuickFix] {
+  var post: [QuickFix] {
     guard let request = block.syntax.request else { return [] }
     let isWritten = request.method.map { block.absolute($0) == range } ?? false
     return [
@@ -69,8 +76,8 @@ extension FixPlace {
   }
 
   /// A header taken away with the lines that it goes on.
-  private func removal(_ block: ParsedBlock) -> [QuickFix] {
-    guard let place = refactoring(block),
+  var headerRemoval: [QuickFix] {
+    guard let place = refactoring,
       let header = place.request.headers.first(where: { block.absolute($0.line) == range })
     else { return [] }
     return [
@@ -79,7 +86,7 @@ extension FixPlace {
   }
 
   /// A comma before the end of an object or array taken away.
-  private var comma: [QuickFix] {
+  var comma: [QuickFix] {
     guard text == "}" || text == "]" else { return [] }
     var at = range.lowerBound - 1
     while at > 0, [9, 10, 13, 32].contains(document.bytes[at]) { at -= 1 }
@@ -87,16 +94,19 @@ extension FixPlace {
     return [QuickFix("Remove the comma before `\(text)`", TextEdit(at..<at + 1, ""))]
   }
 
-  private var newRequest: QuickFix {
+  /// A new request that begins with the text.
+  var newRequest: [QuickFix] {
     let isWholeLine = document.lineRange(at: range.lowerBound).lowerBound == range.lowerBound
     let start = isWholeLine ? "" : lineEnd
-    return QuickFix(
-      "Start a new request with `###`",
-      inserting(start + "###" + lineEnd, at: range.lowerBound))
+    return [
+      QuickFix(
+        "Start a new request with `###`",
+        inserting(start + "###" + lineEnd, at: range.lowerBound))
+    ]
   }
 
   /// A colon behind the first word, where that can be a name; or the start of the body.
-  private var header: [QuickFix] {
+  var header: [QuickFix] {
     let name = text.prefix { $0 != " " && $0 != "\t" }
     let value = text.dropFirst(name.count).drop { $0 == " " || $0 == "\t" }
     let body = QuickFix(
@@ -109,9 +119,7 @@ extension FixPlace {
   }
 
   /// Lines of a body, put above the request line.
-  private func moved(
-    _ title: String, _ lines: [Range<Int>], _ block: ParsedBlock
-  ) -> [QuickFix] {
+  private func moved(_ title: String, _ lines: [Range<Int>]) -> [QuickFix] {
     guard let request = block.syntax.request, !lines.isEmpty else { return [] }
     let goal = block.absolute(request.line).lowerBound
     var edits = lines.map { insertingLine(text($0), above: goal) }
@@ -122,14 +130,14 @@ extension FixPlace {
   }
 
   /// `&` at the end of the pair above.
-  private var ampersand: [QuickFix] {
+  var ampersand: [QuickFix] {
     var end = document.lineRange(at: range.lowerBound).lowerBound
     while end > 0, [9, 10, 13, 32].contains(document.bytes[end - 1]) { end -= 1 }
     return [QuickFix("Add `&` at the end of the line above", inserting("&", at: end))]
   }
 
   /// The line that ends a multipart body, or the body's boundary in the header.
-  private func boundary(_ block: ParsedBlock) -> [QuickFix] {
+  var boundary: [QuickFix] {
     guard let request = block.syntax.request, let body = request.body,
       let header = request.headers.first(where: {
         block.text($0.name).lowercased() == "content-type"
@@ -169,14 +177,12 @@ extension FixPlace {
   }
 
   /// The form that all tools read alike.
-  private func portable(_ block: ParsedBlock) -> [QuickFix] {
+  var portable: [QuickFix] {
     guard let request = block.syntax.request else { return [] }
     if let method = request.method, block.absolute(method) == range {
       return [QuickFix("Write `\(text.uppercased())`", replacing(text.uppercased()))]
     }
-    if block.absolute(request.line) == range {
-      return [QuickFix("Add `###` before it", insertingLine("###", above: range.lowerBound))]
-    }
+    if block.absolute(request.line) == range { return separatorAbove }
     guard let header = request.headers.first(where: { block.absolute($0.line) == range }),
       let first = header.value.first, let last = header.value.last, header.value.count > 1
     else { return [] }

@@ -5,55 +5,63 @@ import PostKitSyntax
 import PostKitText
 
 extension FixPlace {
-  /// The fixes of values; `nil` for other codes.
-  func values(
-    _ code: DiagnosticCode, _ block: ParsedBlock, _ severity: DiagnosticSeverity
-  ) -> [QuickFix]? {
-    switch code {
-    case .schemeAssumed:
-      let isSecure = text.hasSuffix(":443") || text.hasSuffix(":8443")
-      let schemes = isSecure ? ["https://", "http://"] : ["http://", "https://"]
-      return schemes.map { QuickFix("Write `\($0)\(text)`", inserting($0, at: range.lowerBound)) }
-    case .durationUnit:
-      return Advice.written(duration: text, analysis.scope.dialect).map {
-        [QuickFix("Write `\($0)`", replacing($0))]
-      }
-    case .deprecated:
-      if block.syntax.metadata.contains(where: { block.absolute($0.key) == range }) {
-        let name = "kulala-file-contents-to-variable"
-        return [QuickFix("Write `@\(name)`", replacing(name))]
-      }
-      return cacheControl(block)
-    case .variableSyntax: return definition
-    case .unclosedVariable: return closing
-    case .quotedValue:
-      return [QuickFix("Remove the quotes", replacing(String(text.dropFirst().dropLast())))]
-    case .backslashValue:
-      return [
-        QuickFix("Write `/`", TextEdit(range.lowerBound..<range.lowerBound + 1, "/"))
-      ]
-    case .fileHasVariables:
-      let include = block.syntax.request?.body?.lines.compactMap { line in
-        if case .file(let include) = line.kind { include } else { nil }
-      }.first { block.absolute($0.path) == range }
-      return include.map {
-        [QuickFix("Write `<@`", inserting("@", at: block.absolute($0.markerRange).upperBound))]
-      }
-    case .assertionSyntax:
-      let form = block.syntax.assertions.compactMap { block.form(of: $0) }
-        .first { $0.predicateRange == range }
-      if let spelling = form?.spelling {
-        return [QuickFix("Write `\(spelling)`", replacing(spelling))]
-      }
-      let mistake = block.syntax.assertions.lazy.compactMap { block.form(of: $0) }
-        .compactMap { $0.misspelling(block, analysis.scope) }.first { $0.range == range }
-      return mistake.map { [QuickFix("Write `\($0.suggestion)`", replacing($0.suggestion))] }
-    default: return nil
+  /// The scheme, the assumed one first.
+  var scheme: [QuickFix] {
+    let isSecure = text.hasSuffix(":443") || text.hasSuffix(":8443")
+    let schemes = isSecure ? ["https://", "http://"] : ["http://", "https://"]
+    return schemes.map { QuickFix("Write `\($0)\(text)`", inserting($0, at: range.lowerBound)) }
+  }
+
+  /// The duration with the unit that it is read in.
+  var duration: [QuickFix] {
+    Advice.written(duration: text, analysis.scope.dialect).map {
+      [QuickFix("Write `\($0)`", replacing($0))]
+    } ?? []
+  }
+
+  /// The name that has taken the place of an obsolete one.
+  var successor: [QuickFix] {
+    guard block.syntax.metadata.contains(where: { block.absolute($0.key) == range }) else {
+      return cacheControl
     }
+    let name = "kulala-file-contents-to-variable"
+    return [QuickFix("Write `@\(name)`", replacing(name))]
+  }
+
+  /// The value without its quotes.
+  var unquoted: [QuickFix] {
+    [QuickFix("Remove the quotes", replacing(String(text.dropFirst().dropLast())))]
+  }
+
+  /// A slash for the backslash.
+  var slash: [QuickFix] {
+    [QuickFix("Write `/`", TextEdit(range.lowerBound..<range.lowerBound + 1, "/"))]
+  }
+
+  /// `<@` before a file whose references are to be resolved.
+  var resolvingInclude: [QuickFix] {
+    let include = block.syntax.request?.body?.lines.compactMap { line in
+      if case .file(let include) = line.kind { include } else { nil }
+    }.first { block.absolute($0.path) == range }
+    return include.map {
+      [QuickFix("Write `<@`", inserting("@", at: block.absolute($0.markerRange).upperBound))]
+    } ?? []
+  }
+
+  /// The check that was meant.
+  var check: [QuickFix] {
+    let form = block.syntax.assertions.compactMap { block.form(of: $0) }
+      .first { $0.predicateRange == range }
+    if let spelling = form?.spelling {
+      return [QuickFix("Write `\(spelling)`", replacing(spelling))]
+    }
+    let mistake = block.syntax.assertions.lazy.compactMap { block.form(of: $0) }
+      .compactMap { $0.misspelling(block, analysis.scope) }.first { $0.range == range }
+    return mistake.map { [QuickFix("Write `\($0.suggestion)`", replacing($0.suggestion))] } ?? []
   }
 
   /// `Cache-Control: no-cache` in the place of `Pragma: no-cache`.
-  private func cacheControl(_ block: ParsedBlock) -> [QuickFix] {
+  private var cacheControl: [QuickFix] {
     let headers = block.syntax.request?.headers ?? []
     guard text.lowercased() == "pragma",
       !headers.contains(where: { block.text($0.name).lowercased() == "cache-control" }),
@@ -64,7 +72,7 @@ extension FixPlace {
   }
 
   /// `=` behind the name.
-  private var definition: [QuickFix] {
+  var definition: [QuickFix] {
     let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
     let rest = text.dropFirst(name.count + 1)
     let value = rest.drop { $0 == " " || $0 == "\t" }
@@ -80,7 +88,7 @@ extension FixPlace {
   }
 
   /// `}}` behind the name.
-  private var closing: [QuickFix] {
+  var closing: [QuickFix] {
     let inner = text.dropFirst(2)
     let name = inner.prefix { $0.isLetter || $0.isNumber || "_-.$ ".contains($0) }
     let trimmed = name.reversed().drop { $0 == " " }.count

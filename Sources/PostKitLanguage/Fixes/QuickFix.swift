@@ -28,17 +28,8 @@ package struct QuickFix: Sendable, Hashable {
 extension Analysis {
   /// The changes that take a diagnostic of this file away, the likeliest first.
   package func fixes(for diagnostic: Diagnostic) -> [QuickFix] {
-    guard let code = DiagnosticCode(rawValue: diagnostic.code) else { return [] }
-    let place = FixPlace(self, diagnostic.range)
-    switch code {
-    case .byteOrderMark: return [QuickFix("Remove the byte order mark", place.deleting)]
-    case .mixedLineEnds: return place.lineEnds
-    case .dialectSuggestion: return place.dialects
-    default: break
-    }
-    guard let block = document.block(at: diagnostic.range.lowerBound) else { return [] }
-    return place.structure(code, block) ?? place.names(code, block)
-      ?? place.values(code, block, diagnostic.severity) ?? []
+    guard let edit = diagnostic.code.entry.edit else { return [] }
+    return FixPlace(self, diagnostic.range).map(edit) ?? []
   }
 }
 
@@ -46,18 +37,15 @@ extension Analysis {
   /// The request of this file to be sent first, where a diagnostic says that its response is
   /// missing: its title, and an offset in it.
   package func requestToSend(for diagnostic: Diagnostic) -> (title: String, offset: Int)? {
-    guard diagnostic.code == DiagnosticCode.requestNotRun.rawValue,
+    guard diagnostic.code == .requestNotRun,
       let block = document.block(at: diagnostic.range.lowerBound),
       let reference = block.references.first(where: {
         block.absolute($0.range) == diagnostic.range
       })
     else { return nil }
-    let name: String? =
-      switch reference.expression {
-      case .path(let name, let rest): rest.isEmpty ? scope.requestDefining(name) : name
-      default: nil
-      }
-    guard let name, let place = scope.files.place(referredToAs: name, from: scope.file),
+    guard case .path(let written, let rest) = reference.expression,
+      let name = rest.isEmpty ? scope.requestDefining(written) : written,
+      let place = scope.files.place(referredToAs: name, from: scope.file),
       place.file == 0
     else { return nil }
     let request = scope.files.block(place)
@@ -70,10 +58,14 @@ struct FixPlace {
   let analysis: Analysis
   /// The bytes of the diagnostic.
   let range: Range<Int>
+  /// The block in which they begin.
+  let block: ParsedBlock
 
-  init(_ analysis: Analysis, _ range: Range<Int>) {
+  init?(_ analysis: Analysis, _ range: Range<Int>) {
+    guard let block = analysis.document.block(at: range.lowerBound) else { return nil }
     self.analysis = analysis
     self.range = range
+    self.block = block
   }
 
   var document: ParsedDocument { analysis.document }
@@ -97,9 +89,6 @@ struct FixPlace {
   /// Where lines of the author's may begin: behind a byte order mark.
   var startOfFile: Int { document.bytes.byteOrderMarkLength }
 
-  /// Takes the bytes of the diagnostic away.
-  var deleting: TextEdit { TextEdit(range, "") }
-
   /// Puts a text in the place of the diagnostic's bytes.
   func replacing(_ text: String) -> TextEdit { TextEdit(range, text) }
 
@@ -112,6 +101,9 @@ struct FixPlace {
   }
 
   // MARK: - The whole file
+
+  /// The file without its byte order mark.
+  var markRemoval: [QuickFix] { [QuickFix("Remove the byte order mark", TextEdit(range, ""))] }
 
   /// All lines with the line end of the first one.
   var lineEnds: [QuickFix] {

@@ -5,10 +5,7 @@ package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 
-/// Which variables have their values shown beside them: the setting `inlay.variables`.
-package enum VariableHints: String, Sendable, Hashable, CaseIterable {
-  case off, unresolved, url, all
-
+extension VariableHints {
   /// Without the setting: values written into a URL read as part of it, and hover has them.
   package static let usual = VariableHints.unresolved
 }

@@ -8,9 +8,9 @@ extension Settings {
   /// The defaults that these settings ask for.
   package var requestDefaults: RequestDefaults {
     var options = TransferOptions()
-    options.totalTimeoutMilliseconds = timeoutMilliseconds.flatMap { $0 > 0 ? $0 : nil }
-    options.proxy = proxy.flatMap { $0.isEmpty ? nil : $0 }
-    options.certificateAuthorityFile = certificateAuthorityFile.flatMap { $0.isEmpty ? nil : $0 }
+    options.totalTimeoutMilliseconds = self[.timeout].flatMap { $0 > 0 ? $0 : nil }
+    options.proxy = self[.proxy].flatMap { $0.isEmpty ? nil : $0 }
+    options.certificateAuthorityFile = self[.tlsCaFile].flatMap { $0.isEmpty ? nil : $0 }
     return RequestDefaults(
       userAgent: Version.userAgent, options: options, certificates: certificates)
   }

@@ -79,7 +79,7 @@ extension RunState {
   /// Whether there is nothing to be told, asked or waited for, and nothing was found under the
   /// names that were looked up, nor can be.
   fileprivate func isSettled(_ lowered: LoweredRequest) -> Bool {
-    lowered.problems.isEmpty && lowered.inputs.isEmpty
+    lowered.problems.isEmpty && lowered.needs.isEmpty
       && lowered.settings.delayMilliseconds == 0
       && lowered.names.allSatisfy {
         scope.lookup($0, at: .max) == nil && scope.placeDefining($0) == nil

@@ -144,8 +144,8 @@ package struct Runner: Sendable {
       state.adopt(lowered, of: place)
     } else {
       switch await state.lowerAnswered(place, services) {
-      case .ready(let made): lowered = made
-      case .failed(let failure): return .failed(state.notSent(place, failure: failure))
+      case .success(let made): lowered = made
+      case .failure(let failure): return .failed(state.notSent(place, failure: failure))
       }
     }
     warn(lowered.problems.filter { $0.severity != .error }, onEvent)

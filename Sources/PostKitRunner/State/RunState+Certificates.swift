@@ -9,16 +9,18 @@ extension RunState {
   mutating func certificate(
     for url: String, of request: PreparedRequest, _ services: RunServices
   ) async -> Result<ClientIdentity?, Failure> {
-    while true {
+    let lowered = await meetingNeeds(services) { state in
       let found = Lowering.certificate(
-        for: url, after: request.lowered, of: scope.files.block(request.place),
-        evaluator: evaluator(request.place, services, "certificate"), defaults: input.defaults)
-      guard let found else { return .success(nil) }
-      addSecrets(found.secrets)
-      if !found.inputs.isEmpty {
-        if let failure = await answer(found.inputs, services) { return .failure(failure) }
-        continue
-      }
+        for: url, after: request.lowered, of: state.scope.files.block(request.place),
+        evaluator: state.evaluator(request.place, services, "certificate"),
+        defaults: state.input.defaults)
+      state.addSecrets(found?.secrets ?? [])
+      return found
+    }
+    switch lowered {
+    case .failure(let failure): return .failure(failure)
+    case .success(nil): return .success(nil)
+    case .success(let found?):
       if found.failure != nil { return .failure(failure(found.problems)) }
       let identity = found.settings.options.clientCertificate
       let files = [identity?.certificate, identity?.key].compactMap { $0 }

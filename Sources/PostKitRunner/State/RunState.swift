@@ -31,8 +31,8 @@ struct RunState {
   let projectFiles: Set<String>
   /// The files that a response was saved to in this run or before, so far as that was asked.
   var savedFiles: Set<String> = []
-  /// Answers that last for the run (`-askonce`).
-  var lastingAnswers: [String: String] = [:]
+  /// What was got for the whole run, such as answers to `-askonce`.
+  var lastingAnswers = NeedAnswers()
   /// The values of all secrets that could show up.
   private(set) var secrets: Set<String> = []
   /// Masks the secrets; made anew only when they change.

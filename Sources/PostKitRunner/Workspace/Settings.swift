@@ -4,90 +4,56 @@ package import PostKitEvaluate
 package import PostKitJSON
 import PostKitSupport
 
-/// For whom the choice of an environment holds.
-package enum EnvironmentScope: String, Sendable, Hashable, CaseIterable {
-  /// For all editors that have the folder open, and from session to session.
-  case project
-  /// For one window, until it is closed.
-  case window
-}
-
-/// What a user or a project has set; `nil` where nothing was said.
+/// What a user or a project has set.
 package struct Settings: Sendable, Hashable {
-  package var environment: String?
-  package var environmentScope: EnvironmentScope?
-  package var dialect: String?
+  /// What was said, by the names of settings that accept it.
+  private var values: [String: JSONValue] = [:]
   /// The knobs that the project turns; only `postkit.json` has any, so that a file means the same
   /// to everybody.
   package var knobs: [JSONMember] = []
-  /// Time for the whole transfer, in milliseconds.
-  package var timeoutMilliseconds: Int?
-  package var proxy: String?
-  package var certificateAuthorityFile: String?
   /// What the project's own file chooses, and not its user.
   package fileprivate(set) var project = ProjectChoices()
   /// The client certificates of hosts.
   package var certificates: [ClientCertificate] = []
-  package var historyIsEnabled: Bool?
-  package var historyMaxBodyBytes: Int?
-  package var historyMaxAgeDays: Int?
-  package var historyMaxBytes: Int?
-  package var historyMaxEntries: Int?
-  /// Which values are shown beside references: `off`, `unresolved`, `url` or `all`.
-  package var inlayVariables: String?
-  package var inlayResults: Bool?
-  package var codeLensIsEnabled: Bool?
-  /// Whether each request has a lens that copies it as a curl line, too.
-  package var codeLensCopiesAsCurl: Bool?
-  /// Whether variables that nothing reads are told of.
-  package var diagnosesUnused: Bool?
 
   /// Makes settings that say nothing.
   package init() {}
 
+  /// What was said of a setting; `nil` where nothing was.
+  package subscript<Value>(key: SettingKey<Value>) -> Value? {
+    values[key.name].flatMap(Value.init(setting:))
+  }
+
   /// Reads an object whose keys are dotted (`tls.caFile`) or nested; `file` is where it stands, and
   /// `folder` what relative paths count from where it stands in no file of ours.
   package init(_ json: JSONValue, file: String? = nil, folder: String? = nil) {
-    environment = Settings.value(json, "environment")?.string
-    environmentScope = (Settings.value(json, "environment.scope")?.string)
-      .flatMap(EnvironmentScope.init(rawValue:))
-    dialect = Settings.value(json, "dialect")?.string
-    timeoutMilliseconds = Settings.count(json, "timeout")
-    proxy = Settings.value(json, "proxy")?.string
     let base = file.map(FilePath.parent) ?? folder
-    certificateAuthorityFile = (Settings.value(json, "tls.caFile")?.string).map {
-      Settings.path($0, from: base)
+    for setting in Setting.all {
+      // An editor's settings come as they are.
+      guard let value = Settings.value(json, setting.name), setting.accepts(value) else { continue }
+      let isPath = setting.kind == .file
+      values[setting.name] =
+        isPath ? .string(Settings.path(value.string ?? "", from: base)) : value
     }
-    if case .object(let hosts) = Settings.value(json, "tls.certificates") {
+    if case .object(let hosts) = values["tls.certificates"] {
       certificates = hosts.compactMap { host in
         ClientCertificate(
           host: host.key, host.value, folder: file.map(FilePath.parent) ?? "",
           place: file ?? "the setting tls.certificates")
       }
     }
-    historyIsEnabled = Settings.value(json, "history.enabled")?.bool
-    historyMaxBodyBytes = Settings.count(json, "history.maxBodyBytes")
-    historyMaxAgeDays = Settings.count(json, "history.maxAgeDays")
-    historyMaxBytes = Settings.count(json, "history.maxBytes")
-    historyMaxEntries = Settings.count(json, "history.maxEntries")
-    inlayVariables = Settings.value(json, "inlay.variables")?.string
-    inlayResults = Settings.value(json, "inlay.results")?.bool
-    codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
-    codeLensCopiesAsCurl = Settings.value(json, "codeLens.copyAsCurl")?.bool
-    diagnosesUnused = Settings.value(json, "diagnostics.unused")?.bool
   }
 
   /// What a reading says.
   package init(_ reading: FileReading) {
-    dialect = reading.preset.rawValue
+    values["dialect"] = .string(reading.preset.rawValue)
     knobs = reading.knobs
   }
 
   /// How the project's files are read; `chosen` is the preset of one run.
   package func reading(chosen: DialectPreset? = nil) -> FileReading {
     FileReading(
-      chosen: chosen, preset: dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto,
-      knobs: knobs)
+      chosen: chosen, preset: self[.dialect] ?? .auto, knobs: knobs)
   }
 
   private static func value(_ json: JSONValue, _ key: String) -> JSONValue? {
@@ -105,11 +71,6 @@ package struct Settings: Sendable, Hashable {
     return FilePath.normalise(FilePath.join(folder, path))
   }
 
-  /// A number that `SettingsForm` accepts; an editor's settings did not pass it.
-  private static func count(_ json: JSONValue, _ key: String) -> Int? {
-    value(json, key)?.int.flatMap { SettingsForm.counts.contains($0) ? $0 : nil }
-  }
-
   /// These settings where they say something, else the others.
   package func over(_ other: Settings) -> Settings {
     var result = other
@@ -117,28 +78,23 @@ package struct Settings: Sendable, Hashable {
       !knobs.contains { $0.key == member.key }
     }
     result.certificates = certificates + other.certificates
-    if let environment { result.environment = environment }
-    if let environmentScope { result.environmentScope = environmentScope }
-    if let dialect { result.dialect = dialect }
-    if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
-    if let proxy {
-      result.proxy = proxy
-      result.project.proxyFile = project.proxyFile
-    }
-    if let certificateAuthorityFile {
-      result.certificateAuthorityFile = certificateAuthorityFile
-      result.project.authorityFile = project.authorityFile
-    }
-    if let historyIsEnabled { result.historyIsEnabled = historyIsEnabled }
-    if let historyMaxBodyBytes { result.historyMaxBodyBytes = historyMaxBodyBytes }
-    if let historyMaxAgeDays { result.historyMaxAgeDays = historyMaxAgeDays }
-    if let historyMaxBytes { result.historyMaxBytes = historyMaxBytes }
-    if let historyMaxEntries { result.historyMaxEntries = historyMaxEntries }
-    if let inlayVariables { result.inlayVariables = inlayVariables }
-    if let inlayResults { result.inlayResults = inlayResults }
-    if let codeLensIsEnabled { result.codeLensIsEnabled = codeLensIsEnabled }
-    if let codeLensCopiesAsCurl { result.codeLensCopiesAsCurl = codeLensCopiesAsCurl }
-    if let diagnosesUnused { result.diagnosesUnused = diagnosesUnused }
+    result.values.merge(values) { _, own in own }
+    if self[.proxy] != nil { result.project.proxyFile = project.proxyFile }
+    if self[.tlsCaFile] != nil { result.project.authorityFile = project.authorityFile }
+    return result
+  }
+
+  /// The names of the settings that a user alone sets and that say something else than others do.
+  package func userNames(unlike other: Settings) -> [String] {
+    Setting.all.filter(\.isOfUser).map(\.name)
+      .filter { values[$0] != nil && values[$0] != other.values[$0] }
+  }
+
+  /// These settings without those that a user alone sets: what one folder says does not hold for
+  /// what all folders share.
+  package var withoutUserSettings: Settings {
+    var result = self
+    for setting in Setting.all where setting.isOfUser { result.values[setting.name] = nil }
     return result
   }
 }
@@ -196,13 +152,10 @@ package struct SettingsFile: Sendable {
       guard let value else { return }
       settings = Settings(value, file: path)
       if form == .project {
+        settings = settings.withoutUserSettings
         settings.knobs = DialectKnob.read(value)
-        // The history is shared by all projects: none of them says what goes.
-        settings.historyMaxAgeDays = nil
-        settings.historyMaxBytes = nil
-        settings.historyMaxEntries = nil
-        settings.project.proxyFile = settings.proxy.map { _ in path }
-        settings.project.authorityFile = settings.certificateAuthorityFile.map { _ in path }
+        settings.project.proxyFile = settings[.proxy].map { _ in path }
+        settings.project.authorityFile = settings[.tlsCaFile].map { _ in path }
       }
     } catch {
       if case .outside = error { isRefused = true }

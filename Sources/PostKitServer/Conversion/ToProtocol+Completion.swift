@@ -3,6 +3,7 @@
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitText
 
 /// The document that items were made for.

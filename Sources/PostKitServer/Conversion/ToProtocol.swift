@@ -4,28 +4,8 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitText
-
-extension PositionConverter {
-  /// The position of an offset.
-  func lsp(_ offset: Int) -> LSP.Position {
-    let position = position(of: offset)
-    return LSP.Position(line: position.line, character: position.column)
-  }
-
-  /// The range of two offsets.
-  func lsp(_ range: Range<Int>) -> LSP.Range {
-    LSP.Range(start: lsp(range.lowerBound), end: lsp(range.upperBound))
-  }
-
-  /// The offset of a position.
-  func offset(_ position: LSP.Position) -> Int { offset(of: TextPosition(position)) }
-
-  /// The offsets of a range.
-  func offsets(_ range: LSP.Range) -> Range<Int> {
-    self.range(from: TextPosition(range.start), to: TextPosition(range.end))
-  }
-}
 
 /// Conversions of what an editor shows.
 enum ToProtocol {
@@ -123,7 +103,8 @@ enum ToProtocol {
       case .hint: .hint
       }
     return LSP.Diagnostic(
-      range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
+      range: converter.lsp(diagnostic.range), severity: severity,
+      code: .string(diagnostic.code.rawValue),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
         ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
       source: "postkit", message: .string(diagnostic.message), tags: tags(diagnostic, profile),
@@ -135,7 +116,7 @@ enum ToProtocol {
     _ diagnostic: Diagnostic, _ profile: ClientProfile
   ) -> [LSP.DiagnosticTag]? {
     let tag: LSP.DiagnosticTag? =
-      switch DiagnosticCode(rawValue: diagnostic.code)?.tag {
+      switch diagnostic.code.entry.tag {
       case .unnecessary: .unnecessary
       case .deprecated: .deprecated
       case nil: nil

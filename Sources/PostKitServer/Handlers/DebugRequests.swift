@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitSession
 import PostKitText
 
 /// The handlers of `postkit/debug/…`; they answer only when the client asked for testing.

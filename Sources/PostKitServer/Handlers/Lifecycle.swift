@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitTransport
@@ -19,7 +20,7 @@ enum Lifecycle {
       if let said = state.initialization.executeCommands { profile.executesCommands = said }
     }
     state.client = ClientProxy(
-      profile: profile, transport: state.transport, events: state.events)
+      profile: profile, transport: state.transport, events: state.events.notices)
     state.settings = state.initialization.settings ?? .null
     state.trace = params.trace ?? .off
     let client = state.client
@@ -174,8 +175,7 @@ extension ServerState {
     case .failure(let error):
       Log.info("The client gave no settings: \(error.message)")
     }
-    services.editorSettings.answered(
-      EditorSettings.Values(editor: self.settings, folders: folderSettings))
+    services.editorSettings.answered(editor: settings, folders: folderSettings)
   }
 
   /// Takes settings over; those of the initialization options hold where nothing else is said. A

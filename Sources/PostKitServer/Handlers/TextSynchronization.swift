@@ -3,6 +3,7 @@
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 import PostKitText
 
@@ -37,7 +38,8 @@ enum TextSynchronization {
     if let before, let after = state.documents[uri]?.text {
       state.services.sends.follow(uri, from: before, to: after)
       if state.services.requestTexts[uri] != nil {
-        state.services.requestTexts.follow(uri, after.bytes)
+        let base = uri.path.flatMap { StoredRequestView(path: $0).base }
+        state.services.requestTexts.follow(uri, after.bytes, base: base)
       }
     }
     state.documentChanged(uri)
@@ -58,7 +60,7 @@ enum TextSynchronization {
   /// which is written back.
   static func didSave(_ state: inout ServerState, _ params: LSP.DidSaveTextDocumentParams) {
     let (snapshot, uri) = (state.snapshot, DocumentURI(params.textDocument.uri))
-    if let id = StoredRequests.id(of: uri, snapshot) {
+    if let id = snapshot.storedRequestID(of: uri) {
       state.startChange(LSP.DidSaveTextDocumentNotification.method) {
         await StoredRequestWriteBack.saved(snapshot, uri, id: id)
       }

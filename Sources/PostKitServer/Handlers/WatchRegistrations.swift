@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 import PostKitSupport
 
 /// What the client is asked to watch.

@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 import PostKitStore
 
 /// What the loop takes up, one after the other.
@@ -11,31 +12,20 @@ enum Event: Sendable {
   case transport(TransportEvent)
   /// A task is done; the frame answers its request, if it has one.
   case finished(task: Int, frame: [UInt8]?)
-  /// A task wants something from the client.
-  case call(ClientCall)
+  /// A task has something to tell.
+  case notice(Notice)
   /// The client had time enough to answer.
   case callTimedOut(id: Int)
   /// The time of a request about a document may be over.
   case answersDue
   /// Diagnostics that are to be pushed are ready.
   case diagnostics(Findings)
-  /// Something that answers depend on changed; clients should ask again.
-  case refresh(Change)
   /// The time between two refreshes is over.
   case refreshDue
-  /// What requests show at their lines while they are sent has changed.
-  case resultsMoved
   /// The time between two drawings of that is over.
   case resultsDue
-  /// A response begins that goes on for long.
-  case streamBegan(id: String)
-  /// More of a response has come that a document may show, or it is whole.
-  case responseGrew(id: String)
   /// The time between two looks at such documents is over.
   case responsesDue
-  /// A status line is to show something else: a send began or ended, another environment was
-  /// chosen, or something went wrong.
-  case statusChanged
   /// What a status line is to show is known.
   case status(LSP.PostkitStatusParams)
   /// The store was changed: by recording what was sent here, or otherwise.
@@ -58,15 +48,6 @@ enum Event: Sendable {
   case deadline
 }
 
-/// A request to the client that a task waits for.
-struct ClientCall: Sendable {
-  let method: String
-  let params: (@Sendable (inout JSONWriter) -> Void)?
-  /// How long the answer may take, in milliseconds; `nil` where a person answers (PROMISES.md Q12).
-  let timeoutMilliseconds: Int?
-  let completion: OutgoingRequests.Completion
-}
-
 /// The sending end of the loop's queue.
 struct EventSink: Sendable {
   private let continuation: AsyncStream<Event>.Continuation
@@ -75,4 +56,10 @@ struct EventSink: Sendable {
 
   /// Queues an event; never blocks.
   func post(_ event: Event) { continuation.yield(event) }
+
+  /// Queues a notice; never blocks.
+  func post(_ notice: Notice) { post(.notice(notice)) }
+
+  /// Where tasks post their notices.
+  var notices: NoticeSink { NoticeSink { post($0) } }
 }

@@ -2,6 +2,7 @@
 // every request is answered exactly once (PROMISES.md F10).
 
 import JSONRPC
+import PostKitSession
 import PostKitSupport
 
 /// The tasks of the server, owned by its loop.
@@ -117,7 +118,7 @@ struct InFlight: Sendable {
     let (events, admission) = (events, admission)
     let room = lane.map { ObjectIdentifier($0) }
     // Unstructured on purpose: a request lives until it is answered, not until a scope ends.
-    let task = Task(executorPreference: lane ?? Lanes.answering) {
+    let task = Task(executorPreference: lane ?? WorkerPool.answering) {
       if waitsForRoom { await admission.enter(room) }
       // What was given up while it waited for a thread has nothing to find out.
       let isGivenUp = (waitsForRoom || lane != nil) && Task.isCancelled
@@ -145,7 +146,7 @@ struct InFlight: Sendable {
   /// Starts work that goes on until the session ends; nothing waits for it.
   mutating func startBackground(_ work: @escaping @Sendable () async -> Void) {
     // Unstructured on purpose: it lives as long as the session.
-    background.append(Task(executorPreference: Lanes.answering) { await work() })
+    background.append(Task(executorPreference: WorkerPool.answering) { await work() })
   }
 
   /// Posts an event after some time.

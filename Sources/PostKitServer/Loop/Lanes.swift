@@ -1,6 +1,7 @@
 // Threads of their own for what takes long, so that a huge document holds up nobody who asks about
 // another one (PROMISES.md R5, Q8).
 
+import PostKitSession
 import PostKitSupport
 import PostKitText
 
@@ -13,10 +14,6 @@ struct Lanes: Sendable {
   private let diagnostics = SerialQueueExecutor(isUrgent: true)
   private let wholes = SerialQueueExecutor()
   private let places = SerialQueueExecutor(isUrgent: true)
-  /// The threads of sends and of what else acts, or takes long by its nature.
-  static let acting = WorkerPool(limit: Limits.actingThreads)
-  /// The threads of what is answered at once.
-  static let answering = WorkerPool(limit: max(2, SystemThread.coreCount), isUrgent: true)
 
   /// The thread for a request about a document of so many bytes; `nil` for those of all
   /// other requests.

@@ -1,6 +1,7 @@
 // Once the client listens, it gets the log, too; before that only standard error does (R6).
 
 import LanguageServerProtocol
+import PostKitSession
 import PostKitSupport
 import Synchronization
 

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 

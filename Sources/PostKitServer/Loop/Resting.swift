@@ -1,6 +1,7 @@
 // What is done when nobody has asked for anything for a moment: the memory that a burst of work has
 // used is given back.
 
+import PostKitSession
 import PostKitSupport
 
 /// Notices when a server that had something to do has nothing to do any more. While nothing

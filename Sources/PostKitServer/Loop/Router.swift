@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 
 /// The threads on which a task answers a request, and which other requests it waits for.
 enum Schedule: Sendable, Hashable {
@@ -19,7 +20,7 @@ enum Schedule: Sendable, Hashable {
   /// Asks for something to be done, or may be answered only when there is news: does not wait
   /// until the client has read what it was told before.
   case action(MeaningRole)
-  /// The same, with the role that the route of the command has.
+  /// The same, with the role of the command that is named.
   case command
 
   /// Whether only the newest of many requests for a document matters.
@@ -46,7 +47,7 @@ enum Schedule: Sendable, Hashable {
     case .command:
       // An unknown command is refused by the handler.
       let command = params?["command"]?.string.flatMap { CommandID(name: $0, initialization) }
-      return command.map { ExecuteCommand.route(of: $0).role } ?? .none
+      return command?.role ?? .none
     }
   }
 }

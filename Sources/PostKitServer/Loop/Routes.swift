@@ -2,6 +2,7 @@
 // file first.
 
 import LanguageServerProtocol
+import PostKitSession
 
 /// What is routed, and what is not and why.
 enum Routes {

@@ -3,6 +3,7 @@
 package import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 import PostKitSupport
 
 /// The language server.
@@ -52,20 +53,15 @@ extension ServerState {
     switch event {
     case .transport(let event): handle(event)
     case .finished(let task, let frame): finish(task, frame)
-    case .call(let call): send(call)
+    case .notice(let notice): handle(notice)
     case .callTimedOut(let id):
       let error = RPCError(.internalError, "The client did not answer in time.")
       outgoing.finish(.int(id), .failure(error))
     case .answersDue: giveUpOverdue()
     case .diagnostics(let findings): publish(findings)
-    case .refresh(let change): refresh(change)
     case .refreshDue: refreshNow()
-    case .resultsMoved: resultsMoved()
     case .resultsDue: resultsDue()
-    case .streamBegan(let id): showStream(id)
-    case .responseGrew(let id): responseGrew(id)
     case .responsesDue: responsesDue()
-    case .statusChanged: tellStatus()
     case .status(let status): tell(status)
     case .storeChanged(let change, let isOwnRecording):
       storeChanged(change, isOwnRecording: isOwnRecording)
@@ -79,6 +75,17 @@ extension ServerState {
     case .signal(let number): end(128 + number)
     case .clientDied: end(phase == .shutDown ? 0 : 1)
     case .deadline: exitCode = ending
+    }
+  }
+
+  private mutating func handle(_ notice: Notice) {
+    switch notice {
+    case .call(let call): send(call)
+    case .refresh(let change): refresh(change)
+    case .resultsMoved: resultsMoved()
+    case .streamBegan(let id): showStream(id)
+    case .responseGrew(let id): responseGrew(id)
+    case .statusChanged: tellStatus()
     }
   }
 
@@ -155,7 +162,7 @@ extension ServerState {
       }
       guard schedule.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
         guard schedule.acts else { return inFlight.start(id, turn: turn, waitsForRoom: true, work) }
-        return inFlight.start(id, on: Lanes.acting, turn: turn) {
+        return inFlight.start(id, on: WorkerPool.acting, turn: turn) {
           defer { arrived?.giveUp() }
           return await ArrivedSend.$current.withValue(arrived, operation: work)
         }

@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitSession
 import PostKitSupport
 
 /// The state of one session, owned by the main loop.
@@ -70,7 +71,7 @@ struct ServerState: ~Copyable {
     self.events = events
     self.watch = watch
     router = Router(Routes.all)
-    client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
+    client = ClientProxy(profile: ClientProfile(), transport: transport, events: events.notices)
     inFlight = InFlight(events: events, admission: transport.admission)
     services = Services(
       location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {},
@@ -79,21 +80,15 @@ struct ServerState: ~Copyable {
 
   /// Remembers the place that a request is about.
   mutating func noteCaret(_ params: JSONView?) {
-    // What can't be read is refused by the handler; here it is no place, and that is all.
-    guard let uri = params?["textDocument"]?["uri"]?.string,
-      let view = params?["position"] ?? params?["range"]?["start"],
-      let position = try? LSP.Position(decoding: view)  // the handler says why it is none
-    else { return }
-    lastCaret = Caret(uri: uri, position: position)
+    lastCaret = Caret(params) ?? lastCaret
   }
 
   /// What a task may see of the state: an immutable copy.
   var snapshot: Snapshot {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
-      folderSettings: folderSettings, settingsAnswers: services.editorSettings.answers,
-      initialization: initialization, services: services, events: events, lastCaret: lastCaret,
-      arrivedSends: services.sends.arrivals)
+      folderSettings: folderSettings, initialization: initialization, services: services,
+      events: events.notices, lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.
@@ -110,61 +105,5 @@ struct ServerState: ~Copyable {
   /// Sends an error response.
   func refuse(_ id: RequestID?, _ error: RPCError) {
     reply(OutgoingMessage.response(id: id, error: error))
-  }
-}
-
-/// A place in a document.
-struct Caret: Sendable, Hashable {
-  var uri: String
-  var position: LSP.Position
-}
-
-/// A folder that the user works in.
-struct WorkspaceFolder: Sendable, Hashable {
-  let uri: DocumentURI
-  let name: String
-
-  init(_ folder: LSP.WorkspaceFolder) {
-    uri = DocumentURI(folder.uri)
-    name = folder.name
-  }
-
-  init(uri: DocumentURI) {
-    self.uri = uri
-    name = FilePath.name(uri.path ?? uri.spelling)
-  }
-
-  /// Whether both are one folder, however a client writes its end.
-  func isSame(as other: WorkspaceFolder) -> Bool {
-    guard let path = uri.path, let otherPath = other.uri.path else { return uri == other.uri }
-    return FilePath.normalise(path) == FilePath.normalise(otherPath)
-  }
-}
-
-/// The state as a task sees it: it does not change while the task runs.
-struct Snapshot: Sendable {
-  let client: ClientProxy
-  let documents: Documents
-  let folders: [WorkspaceFolder]
-  /// The settings that the client gave, under `postkit`.
-  var editorSettings: JSONValue
-  /// The settings that the client has for a folder of several.
-  var folderSettings: [DocumentURI: JSONValue]
-  /// How often the client had said its settings.
-  let settingsAnswers: Int
-  let initialization: LSP.PostkitInitializationOptions
-  let services: Services
-  let events: EventSink
-  /// The last place that the client asked about.
-  let lastCaret: Caret?
-  /// How many sends had been asked for.
-  let arrivedSends: Int
-
-  /// An open document, or the error for a request about one that isn't.
-  func document(_ uri: String) throws(RPCError) -> OpenDocument {
-    guard let document = documents[DocumentURI(uri)] else {
-      throw RPCError(.invalidParams, "params.textDocument.uri: \(uri) is not open.")
-    }
-    return document
   }
 }

@@ -7,6 +7,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 
 /// A message that is being worked on while the client wants to know of it.

@@ -181,7 +181,8 @@ extension Store {
   /// Commits what `enqueue` left; failures are kept for `flush`. Takes in what waits, too, where
   /// that keeps nobody waiting.
   func commitQueue() {
-    while commitNext() {}
+    // What is scheduled after a commit waits for the end of this turn.
+    while commitNext() { checkpointIfNeeded() }
     takeInIfFree()
   }
 

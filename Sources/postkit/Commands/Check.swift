@@ -70,12 +70,12 @@ struct CheckCommand: Sendable {
   /// Mistakes and what another tool can't read, in the order of the file; the hints that speak of
   /// other tools in general are answered by the latter.
   private func join(_ diagnostics: [Diagnostic], _ portability: [Diagnostic]) -> [Diagnostic] {
-    (diagnostics.filter { $0.code != DiagnosticCode.differsElsewhere.rawValue } + portability)
+    (diagnostics.filter { $0.code != .differsElsewhere } + portability)
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   private func analysis(_ file: RequestFile) -> Analysis {
-    let environment = invocation.arguments.environment ?? file.settings.environment
+    let environment = invocation.arguments.environment ?? file.settings[.environment]
     var analysis = Analysis(
       document: file.document,
       scope: file.workspace.scope(
@@ -98,7 +98,7 @@ struct CheckCommand: Sendable {
     let message = Display.safe(diagnostic.message)
     invocation.console.line(
       "\(Display.line(path)):\(line + 1):\(column + 1): \(word): \(message) "
-        + "[\(diagnostic.code)]")
+        + "[\(diagnostic.code.rawValue)]")
   }
 
   /// Line and column in characters of UTF-8, from 0.
@@ -135,7 +135,8 @@ struct CheckCommand: Sendable {
         "start": position(diagnostic.range.lowerBound),
         "end": position(diagnostic.range.upperBound),
       ],
-      "severity": .int(diagnostic.severity.rawValue), "code": .string(diagnostic.code),
+      "severity": .int(diagnostic.severity.rawValue),
+      "code": .string(diagnostic.code.rawValue),
       "source": "postkit", "message": .string(diagnostic.message),
     ]
   }

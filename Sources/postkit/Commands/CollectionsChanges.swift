@@ -74,7 +74,7 @@ extension CollectionsCommand {
   ) async throws(Stop) {
     guard !variables.isEmpty else { return }
     let copy = VariableCopy(
-      variables, environment: arguments.environment ?? file.settings.environment)
+      variables, environment: arguments.environment ?? file.settings[.environment])
     let (_, outcome) = try await change(store) {
       reader throws(StoreFailure) -> CollectionPlan<VariableCopy.Outcome> in
       try copy.plan(for: request, reader)

@@ -106,7 +106,7 @@ extension CollectionsCommand {
   /// Prints the requests that were sent last.
   func recent() async throws(Arguments.Problem) -> Int32 {
     let workspace = Workspace(file: FileSystem.absolute("requests.http"))
-    if RequestFile.settings(root: workspace.root, invocation).historyIsEnabled == false {
+    if RequestFile.settings(root: workspace.root, invocation)[.historyEnabled] == false {
       console.note(
         "postkit: the history is off, so requests sent since then are missing. Set "
           + "`history.enabled` to true to list them.")

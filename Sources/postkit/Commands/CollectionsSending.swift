@@ -43,7 +43,7 @@ extension CollectionsCommand {
       let id = item.stored.request.id
       let input = run.input(
         [block.index], of: file, as: StoredRequestFile.historyName(of: id),
-        environment: item.stored.activeEnvironment ?? file.settings.environment,
+        environment: item.stored.activeEnvironment ?? file.settings[.environment],
         storedRequestID: id)
       parts.append(RunPart(input: input, path: item.path, settings: file.settings))
     }
@@ -76,7 +76,7 @@ extension CollectionsCommand {
     var missing: [String] = []
     for (path, stored) in files {
       let settings = RequestFile(stored, secrets: [:], invocation, dialect: dialect).settings
-      let choice = arguments.environment ?? stored.activeEnvironment ?? settings.environment
+      let choice = arguments.environment ?? stored.activeEnvironment ?? settings[.environment]
       let secrets = try await ask { () throws(StoreFailure) in
         try await stored.secrets(in: choice, from: store.secrets)
       }

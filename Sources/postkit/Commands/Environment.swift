@@ -43,7 +43,7 @@ struct EnvironmentCommand: Sendable {
     let dialect = file.dialect
     let set = { file.workspace.environments(active: $0, dialect) }
     let asked = invocation.arguments.environment
-    let chosen = asked ?? file.settings.environment
+    let chosen = asked ?? file.settings[.environment]
     var names: [String?] = []
     do {
       let base = set(chosen)

@@ -3,7 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
-import PostKitServer
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
@@ -137,7 +137,7 @@ struct RunCommand: Sendable {
   func execute() async -> Int32 {
     switch chosen() {
     case .success(let (file, blocks)):
-      return await send(blocks, of: file, as: file.path, environment: file.settings.environment)
+      return await send(blocks, of: file, as: file.path, environment: file.settings[.environment])
     case .failure(let failure): return fail(failure)
     }
   }

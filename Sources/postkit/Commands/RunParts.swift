@@ -43,11 +43,11 @@ extension RunCommand {
     guard let settings = parts.first?.settings else { return 0 }
     let isBatch = parts.count > 1 || (parts[0].input.blocks.count * repeats > 1)
     let location = invocation.storeLocation
-    let keeps = !arguments.has("--no-history") && settings.historyIsEnabled != false
+    let keeps = !arguments.has("--no-history") && settings[.historyEnabled] != false
     // A single request has nothing to do while its history is opened or written, and waking
     // another thread takes longer than either: everything but the sending is done on this one.
     let storeExecutor = isBatch ? SerialQueueExecutor() : invocation.executor
-    let keptBytes = settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let keptBytes = settings[.historyMaxBodyBytes] ?? Limits.keptBodyBytes
     let history = keeps
       ? HistoryWriter(
         location, executor: storeExecutor, isBatch: isBatch, retention: settings.retention,

@@ -148,20 +148,17 @@ function M.help()
   return copy .. '/doc/tags'
 end
 
---- The help tags of the server's settings: those that VS Code offers, but for its own two;
---- one has another key there.
+--- The help tags of the server's settings that an editor may have.
 ---@return string[]
 function M.settings()
   local pages = vim.api.nvim_get_runtime_file('doc/postkit.txt', true)
-  local file = vim.fn.fnamemodify(pages[#pages], ':h:h:h') .. '/vscode/package.json'
-  local manifest = vim.json.decode(table.concat(vim.fn.readfile(file), '\n'))
+  local file = vim.fn.fnamemodify(pages[#pages], ':h:h:h:h') .. '/protocol/settings.json'
+  local groups = vim.json.decode(table.concat(vim.fn.readfile(file), '\n')).groups
   local found = {}
-  for _, group in ipairs(manifest.contributes.configuration) do
-    for name in pairs(group.properties) do
-      if name ~= 'postkit.path' and name ~= 'postkit.responsePanel' then
-        local key = name:gsub('^postkit%.', '')
-        found[#found + 1] = 'postkit-setting-'
-          .. (key == 'environmentScope' and 'environment.scope' or key)
+  for _, group in ipairs(groups) do
+    for _, setting in ipairs(group.settings) do
+      if setting['in'] ~= 'vscode' and setting['in'] ~= 'project' then
+        found[#found + 1] = 'postkit-setting-' .. setting.key
       end
     end
   end

@@ -208,13 +208,12 @@ def Helps()
   endfor
   filter(wanted, (_, tag) => tag != '')
   extend(wanted, config.Names()->mapnew((_, name) => 'g:postkit.' .. name))
-  # The settings of the server: those that VS Code offers, but for its own two; one has
-  # another key there.
-  var settings = json_decode(join(readfile(fnamemodify(page, ':h:h:h') .. '/vscode/package.json')))
-    .contributes.configuration->mapnew((_, group) => keys(group.properties))->flattennew()
-    ->map((_, name) => name[strlen('postkit.') :])
-    ->filter((_, name) => index(['path', 'responsePanel'], name) < 0)
-    ->map((_, name) => name == 'environmentScope' ? 'environment.scope' : name)
+  # The settings of the server that an editor may have.
+  var table = fnamemodify(page, ':h:h:h:h') .. '/protocol/settings.json'
+  var settings = json_decode(join(readfile(table))).groups
+    ->mapnew((_, group) => group.settings)->flattennew(1)
+    ->filter((_, setting) => index(['vscode', 'project'], get(setting, 'in', '')) < 0)
+    ->mapnew((_, setting) => setting.key)
   support.True(len(settings) > 10, 'the settings: ' .. string(settings))
   extend(wanted, mapnew(settings, (_, name) => 'postkit-setting-' .. name))
   extend(wanted, getcompletion('PostKit', 'highlight'))

@@ -46,15 +46,12 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
-  registerForEditor('postkit.toggleHeader', editor => execute('postkit.toggleLine', lines(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.createEnvironmentFile', () => reported(environments.create()));
   register('postkit.cancelSending', () => sending.cancel());
   registerForEditor('postkit.saveToCollection', editor =>
     execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) }));
   registerForEditor('postkit.showTimeline', editor => execute('postkit.history', target(editor)));
-  registerForEditor('postkit.compareResponses',
-    editor => execute('postkit.diffResponses', target(editor)));
   register('postkit.showHistory',
     () => reported(require('./window/history').showHistory(client, responses, sending)));
   register('postkit.showCollections',
@@ -65,8 +62,14 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     () => reported(require('./window/transfer').exportHistory(sending)));
   register('postkit.migrateFromRestClient',
     () => reported(require('./migration/restClient').migrate(sending)));
+  // From protocol/commands.json, by generate-protocol:
+  registerForEditor('postkit.compareResponses',
+    editor => execute('postkit.diffResponses', target(editor)));
+  registerForEditor('postkit.toggleHeader',
+    editor => execute('postkit.toggleLine', lines(editor)));
   register('postkit.showCookies', () => execute('postkit.cookies'));
   register('postkit.showSessionValues', () => execute('postkit.session'));
+  // Until here.
   // As in the list of variables, those of the request that was looked at last.
   register('postkit.showVariables', () => current.document
     ? execute('postkit.variables', { ...convert.identifier(current.document),

@@ -15,19 +15,14 @@ const settings = Object.assign(
 const source = sourceText();
 
 /** The ids the server registers with `workspace/executeCommand`. */
-const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
-  'copyAsCurl', 'copyAs', 'pasteCurl', 'toggleLine', 'selectEnvironment', 'history', 'collections', 'variables',
-  'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'session',
-  'sessionEdit', 'import', 'export', 'diffResponses',
-  'status', 'restartEngine'].map(name => `postkit.${name}`);
+const SERVER_COMMANDS = require('../../../protocol/commands.json').map(({ command }) => command);
+/** The table of settings: those that an editor has, and those of VS Code alone. */
+const TABLE = require('../../../protocol/settings.json').groups
+  .flatMap(({ settings: group }) => group).filter(setting => setting.in !== 'project');
 
 /** The kinds of what collections have, by which their menu is chosen. */
 const KINDS = require('../../../protocol/postkit.metaModel.json').enumerations
   .find(({ name }) => name === 'PostkitCollectionKind').values.map(({ value }) => value);
-/** What the server calls settings that have other keys here. */
-const SERVER_KEYS = { environmentScope: 'environment.scope' };
-/** What the window alone does, so that the server has no setting for it. */
-const EDITOR_SETTINGS = ['responsePanel'];
 
 test('every command is registered, and every registered command but the wrapper is listed', () => {
   const constants = { CHOOSE_COMMAND: 'postkit.chooseEnvironment' };
@@ -93,10 +88,9 @@ test('every command can be found: in the palette, or in the menu of what it is a
 });
 
 test('every command of the server is one of ours, a click away, or what another one asks', () => {
-  const known = require('../../../protocol/commands.json').map(({ command }) => command);
   // Edits of what the lists show, which the lists do by `postkit/edit`, and a list of searches for
   // editors that have none to choose from.
-  const shown = known.filter(command => !/((cookie|session)Edit|savedSearches)$/.test(command));
+  const shown = SERVER_COMMANDS.filter(command => !/((cookie|session)Edit|savedSearches)$/.test(command));
   assert.deepEqual(shown.filter(command => !source.includes(`'${command}'`)), []);
 });
 
@@ -121,14 +115,16 @@ test('the keys of REST Client are ours only while it is not installed, and not o
   }
 });
 
-test('the settings are those of the contract, and the path of the program', () => {
-  const keys = ['environment', 'environmentScope', 'dialect', 'timeout', 'proxy', 'tls.caFile',
-    'tls.certificates',
-    'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
-    'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl',
-    'diagnostics.unused'];
+test('the settings are those of the table, and the server gets each by its own name', () => {
   assert.deepEqual(Object.keys(settings),
-    ['path', ...keys, ...EDITOR_SETTINGS].map(key => `postkit.${key}`));
+    TABLE.map(({ key, vscode }) => `postkit.${vscode?.key ?? key}`));
+  const sync = fs.readFileSync(path.join(extensionPath, 'src/sync/settings.js'), 'utf8');
+  for (const { key, vscode } of TABLE.filter(setting => setting.vscode?.key)) {
+    assert.ok(sync.includes(`${vscode.key}: '${key}'`), key);
+  }
+  for (const { key } of TABLE.filter(setting => setting.in === 'vscode')) {
+    assert.match(sync, new RegExp(`OWN_KEYS = new Set\\(.*'${key}'`), key);
+  }
 });
 
 test('settings stand in groups, in an order of ours', () => {
@@ -143,10 +139,9 @@ test('settings stand in groups, in an order of ours', () => {
 
 test('a setting takes the values that the server takes', () => {
   const { properties } = require('../../../protocol/settings.schema.json');
-  for (const [id, own] of Object.entries(settings)) {
-    const key = id.replace('postkit.', '');
-    const known = properties[SERVER_KEYS[key] ?? key];
-    if (['path', ...EDITOR_SETTINGS].includes(key)) continue;
+  for (const { key, vscode } of TABLE.filter(setting => setting.in !== 'vscode')) {
+    const id = `postkit.${vscode?.key ?? key}`;
+    const [own, known] = [settings[id], properties[key]];
     assert.deepEqual(own.enum, known.enum, id);
     // `null` stands for a number that nobody has set.
     const types = [].concat(own.type).filter(type => type !== 'null');

@@ -7,6 +7,7 @@ import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 import PostKitText
 

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSyntax
 import PostKitText
 
@@ -121,7 +122,7 @@ enum CodeActions {
           "Copy `\(title)` as curl", own,
           LSP.PostkitCopyAsCurlArguments(uri: uri, position: position))),
     ]
-    if StoredRequests.id(of: DocumentURI(uri), snapshot) == nil {
+    if snapshot.storedRequestID(of: DocumentURI(uri)) == nil {
       actions.append(
         action(
           "postkit.save", "Save `\(title)` to a collection",

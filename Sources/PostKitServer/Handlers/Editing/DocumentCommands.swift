@@ -6,6 +6,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 import PostKitSyntax
 import PostKitText

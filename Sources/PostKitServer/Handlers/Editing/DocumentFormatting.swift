@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
+import PostKitSession
 import PostKitSyntax
 import PostKitText
 

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitText
 
 /// The handlers of the call hierarchy of requests.

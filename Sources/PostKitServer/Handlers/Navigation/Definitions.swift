@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handlers of the ways out of a name.

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText

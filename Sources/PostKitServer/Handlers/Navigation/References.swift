@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSyntax
 import PostKitText
 
@@ -19,7 +20,7 @@ enum References {
     let offset = converter.offset(params.position)
     let path = document.indexKey
     var told = ToldPlaces(params, snapshot)
-    if let id = StoredRequests.id(of: document.uri, snapshot) {
+    if let id = snapshot.storedRequestID(of: document.uri) {
       return try await references(inStored: id, document, at: offset, &told)
     }
     if params.partialResultToken != nil, !snapshot.isSurrounding(document.uri) {

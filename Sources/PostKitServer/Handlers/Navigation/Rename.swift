@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handlers of renaming.

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitSyntax
 
 /// The handlers of the workspace's symbols.

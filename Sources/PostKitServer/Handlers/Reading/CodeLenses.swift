@@ -2,9 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handlers of code lenses.
@@ -15,13 +17,13 @@ enum CodeLenses {
   ) async throws(RPCError) -> [LSP.CodeLens]? {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
-    guard context.settings.codeLensIsEnabled != false else { return [] }
+    guard context.settings[.codeLensEnabled] != false else { return [] }
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
     let own = snapshot.initialization
     let uri = document.uri.spelling
     let lenses = analysis.codeLenses(
-      copiesAsCurl: context.settings.codeLensCopiesAsCurl == true)
+      copiesAsCurl: context.settings[.codeLensCopyAsCurl] == true)
     try Abandonment.check()
     return lenses.map { lens in
       let range = converter.lsp(lens.range)

@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -109,7 +110,7 @@ enum Diagnostics {
   private static func unused(
     _ snapshot: Snapshot, _ document: OpenDocument, _ settings: Settings
   ) async -> [Diagnostic] {
-    guard settings.diagnosesUnused == true else { return [] }
+    guard settings[.diagnosticsUnused] == true else { return [] }
     let project = await snapshot.services.index.project(snapshot)
     return project.unusedVariables(in: document.indexKey)
   }

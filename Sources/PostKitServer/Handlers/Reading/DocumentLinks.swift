@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 import PostKitText
 

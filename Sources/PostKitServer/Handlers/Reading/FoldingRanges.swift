@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 import PostKitSyntax
 import PostKitText
@@ -63,24 +64,6 @@ extension Snapshot {
   func reading(of document: OpenDocument) async -> ParsedDocument {
     guard holdsRequests(document.uri) else { return document.parsed }
     return await context(of: document).document.parsed
-  }
-}
-
-/// What a client can do with folds.
-struct FoldingAbility: Sendable, Hashable {
-  /// How many it wants at most.
-  var limit: Int?
-  /// Whether it folds whole lines only.
-  var takesOnlyLines = false
-  /// Whether it shows a text in place of what is folded.
-  var showsText = false
-
-  init() {}
-
-  init(_ capabilities: LSP.FoldingRangeClientCapabilities) {
-    limit = capabilities.rangeLimit
-    takesOnlyLines = capabilities.lineFoldingOnly ?? false
-    showsText = capabilities.foldingRange?.collapsedText ?? false
   }
 }
 

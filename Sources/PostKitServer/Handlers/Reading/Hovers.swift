@@ -2,9 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handler of hovers.

@@ -2,9 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitText
 
 /// The handlers of inlay hints.
@@ -15,12 +17,11 @@ enum InlayHints {
   ) async throws(RPCError) -> [LSP.InlayHint]? {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
-    let variables =
-      context.settings.inlayVariables.flatMap(VariableHints.init(rawValue:)) ?? .usual
+    let variables = context.settings[.inlayVariables] ?? .usual
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
     let range = converter.offsets(params.range)
-    let showsResults = context.settings.inlayResults != false
+    let showsResults = context.settings[.inlayResults] != false
     let hints = analysis.inlayHints(in: range, variables: variables, results: showsResults).map {
       hint($0, document, converter, snapshot)
     }

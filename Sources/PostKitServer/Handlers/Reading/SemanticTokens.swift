@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 import PostKitText
 
@@ -103,23 +104,6 @@ enum SemanticTokens {
       defaults: context.settings.requestDefaults)
     analysis.isAbandoned = { Task.isCancelled }
     return analysis
-  }
-}
-
-/// What a client can do with semantic tokens.
-struct TokenAbility: Sendable, Hashable {
-  let legend: TokenLegend
-  let takesAll: Bool
-  let takesDeltas: Bool
-  let takesRanges: Bool
-
-  init(_ capabilities: LSP.SemanticTokensClientCapabilities) {
-    legend = TokenLegend(
-      types: capabilities.tokenTypes, modifiers: capabilities.tokenModifiers)
-    let (full, range) = (capabilities.requests.full, capabilities.requests.range)
-    takesAll = full.map { $0 != .bool(false) && $0 != .null } ?? false
-    takesDeltas = full?["delta"] == .bool(true)
-    takesRanges = range.map { $0 != .bool(false) && $0 != .null } ?? false
   }
 }
 

@@ -4,6 +4,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 
 /// The handler of the workspace's diagnostics.
@@ -27,7 +28,9 @@ enum WorkspaceDiagnostics {
       guard snapshot.documents[uri] == nil else { continue }
       if let previous, await look.isUnchanged(path, since: previous) {
         reports.addUnchanged(uri, previous)
-      } else if let found = await look.diagnostics(path, id: Diagnostics.resultID) {
+      } else if let found = await look.diagnostics(
+        path, id: Diagnostics.resultID, Diagnostics.diagnostics)
+      {
         // One that is gone meanwhile is reported at the next look.
         reports.add(uri, found, previous)
       }

@@ -7,6 +7,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -73,15 +74,18 @@ enum ContentDocuments {
   }
 
   /// The URI of the page about a code of a diagnostic.
-  static func page(ofDiagnostic code: String) -> String { "postkit:/diagnostics/\(code).md" }
+  static func page(ofDiagnostic code: DiagnosticCode) -> String {
+    "postkit:/diagnostics/\(code.rawValue).md"
+  }
 
   private static func diagnostic(_ name: String) throws(RPCError) -> String {
     guard name.hasSuffix(".md"), let code = DiagnosticCode(rawValue: String(name.dropLast(3)))
     else {
       throw RPCError(.invalidParams, "params.uri: there is no diagnostic \(name).")
     }
-    let fix = code.fixes.isEmpty ? "" : "\nA quick fix does this.\n"
-    return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n\(fix)"
+    let entry = code.entry
+    let fix = entry.fixes.isEmpty ? "" : "\nA quick fix does this.\n"
+    return "# \(code.rawValue)\n\n\(entry.meaning)\n\n\(entry.remedy)\n\(fix)"
   }
 
   /// The id in the name of a document.

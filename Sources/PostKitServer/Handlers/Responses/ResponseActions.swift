@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
+import PostKitSession
 import PostKitSupport
 import PostKitText
 

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
+import PostKitSession
 import PostKitSupport
 
 /// `postkit.saveResponse`.

@@ -7,56 +7,10 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
-
-/// The handler of a command, and what it has to do with the meaning of sends.
-struct CommandRoute: Sendable {
-  /// Who waits for whom.
-  let role: MeaningRole
-  /// Carries the command out.
-  let run:
-    @Sendable (Snapshot, JSONValue?, LSP.ProgressToken?) async throws(RPCError) -> JSONValue
-
-  /// A command that tells how far it is.
-  init(
-    _ role: MeaningRole,
-    _ run: @escaping @Sendable (
-      Snapshot, JSONValue?, LSP.ProgressToken?
-    ) async throws(RPCError) -> JSONValue
-  ) {
-    (self.role, self.run) = (role, run)
-  }
-
-  /// A command that is done soon.
-  init(
-    _ role: MeaningRole,
-    _ run: @escaping @Sendable (Snapshot, JSONValue?) async throws(RPCError) -> JSONValue
-  ) {
-    self.init(role) { snapshot, argument, _ throws(RPCError) in try await run(snapshot, argument) }
-  }
-
-  /// A command that answers a URI or a sentence.
-  init(
-    _ role: MeaningRole,
-    _ run: @escaping @Sendable (Snapshot, JSONValue?) async throws(RPCError) -> String
-  ) {
-    self.init(role) { snapshot, argument, _ throws(RPCError) in
-      .string(try await run(snapshot, argument))
-    }
-  }
-
-  /// A command that answers a value of the protocol.
-  init<Answer: ProtocolValue>(
-    _ role: MeaningRole,
-    _ run: @escaping @Sendable (Snapshot, JSONValue?) async throws(RPCError) -> Answer
-  ) {
-    self.init(role) { snapshot, argument, _ throws(RPCError) in
-      JSONValue(try await run(snapshot, argument))
-    }
-  }
-}
 
 /// The handler of commands.
 enum ExecuteCommand {
@@ -73,53 +27,43 @@ enum ExecuteCommand {
     }
     // Some clients write null for no argument.
     let argument = arguments.first.flatMap { $0 == .null ? nil : $0 }
-    return try await route(of: command).run(snapshot, argument, params.workDoneToken)
-  }
-
-  /// The one table of commands: what each has to do with the meaning of sends, and its handler.
-  static func route(of command: CommandID) -> CommandRoute {
     switch command {
-    case .send: .init(.sends, send)
-    case .sendAll: .init(.sends, sendAll)
-    // Nobody who cancels waits for anything.
-    case .cancel: .init(.none, cancel)
-    case .showResponse: .init(.shows, ResponseDocuments.show)
-    case .saveResponse: .init(.shows, SaveResponse.save)
-    case .copyPath: .init(.shows, ResponseActions.copyPath)
-    case .diffResponses: .init(.shows, ResponseDiff.diffResponses)
-    case .resend: .init(.sends, Resend.resend)
-    // What is imported is named by nothing before the answer.
-    case .import: .init(.none, Imports.execute)
-    // This and the last ones are of a text or of the history as they are.
-    case .export: .init(.none, DataTransfer.export)
-    case .history: .init(.shows, HistoryList.show)
-    case .historyEdit: .init(.changes, HistoryEdits.execute)
-    case .statistics: .init(.shows, StatisticsList.show)
-    case .savedSearches: .init(.shows) { snapshot, _ throws(RPCError) in
-      try await SavedSearchList.show(snapshot)
-    }
-    case .selectEnvironment: .init(.changes, Environments.select)
-    case .copyAsCurl: .init(.sends, CopyAs.asCurl)
-    case .copyAs: .init(.sends, CopyAs.copy)
-    case .collections: .init(.shows, Collections.show)
-    case .collectionEdit: .init(.changes, CollectionEdits.edit)
-    case .cookies: .init(.shows) { snapshot, _ throws(RPCError) in
-      try await Cookies.show(snapshot)
-    }
-    case .cookieEdit: .init(.changes) { snapshot, argument throws(RPCError) in
-      try await StoreEdits.one(snapshot, argument, where: \.isOfCookies)
-    }
-    case .session: .init(.shows) { snapshot, _ throws(RPCError) in
-      try await SessionValues.show(snapshot)
-    }
-    case .sessionEdit: .init(.changes) { snapshot, argument throws(RPCError) in
-      try await StoreEdits.one(snapshot, argument, where: \.isOfSession)
-    }
-    case .variables: .init(.shows, Overview.showVariables)
-    case .status: .init(.shows) { snapshot, _ in await Overview.status(snapshot) }
-    case .restartEngine: .init(.changes) { snapshot, _ in Overview.restartEngine(snapshot) }
-    case .pasteCurl: .init(.none, DocumentCommands.pasteCurl)
-    case .toggleLine: .init(.none, DocumentCommands.toggleLine)
+    case .send: return try await send(snapshot, argument, params.workDoneToken)
+    case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
+    case .cancel: return try await cancel(snapshot, argument)
+    case .showResponse: return try await ResponseDocuments.show(snapshot, argument)
+    case .saveResponse: return JSONValue(try await SaveResponse.save(snapshot, argument))
+    case .copyPath: return try await ResponseActions.copyPath(snapshot, argument)
+    case .diffResponses: return try await ResponseDiff.diffResponses(snapshot, argument)
+    case .resend: return try await Resend.resend(snapshot, argument, params.workDoneToken)
+    case .import: return try await Imports.execute(snapshot, argument, params.workDoneToken)
+    case .export: return try await DataTransfer.export(snapshot, argument, params.workDoneToken)
+    case .history: return try await HistoryList.show(snapshot, argument)
+    case .historyEdit: return JSONValue(try await HistoryEdits.execute(snapshot, argument))
+    case .statistics: return .string(try await StatisticsList.show(snapshot, argument))
+    case .savedSearches: return .string(try await SavedSearchList.show(snapshot))
+    case .selectEnvironment:
+      return JSONValue(try await Environments.select(snapshot, argument))
+    case .copyAsCurl: return try await CopyAs.asCurl(snapshot, argument)
+    case .copyAs: return try await CopyAs.copy(snapshot, argument)
+    case .pasteCurl: return try await DocumentCommands.pasteCurl(snapshot, argument)
+    case .toggleLine: return try await DocumentCommands.toggleLine(snapshot, argument)
+    case .collections:
+      let shown = try argument.map { value throws(RPCError) in
+        try decode(LSP.PostkitCollectionsArguments.self, value)
+      }
+      return .string(
+        try await Collections.show(snapshot, shown ?? LSP.PostkitCollectionsArguments()))
+    case .cookies: return .string(try await Cookies.show(snapshot))
+    case .cookieEdit:
+      return JSONValue(try await StoreEdits.one(snapshot, argument, where: \.isOfCookies))
+    case .session: return .string(try await SessionValues.show(snapshot))
+    case .sessionEdit:
+      return JSONValue(try await StoreEdits.one(snapshot, argument, where: \.isOfSession))
+    case .variables: return .string(try await Overview.showVariables(snapshot, argument))
+    case .status: return .string(await Overview.status(snapshot))
+    case .restartEngine: return .string(Overview.restartEngine(snapshot))
+    case .collectionEdit: return JSONValue(try await CollectionEdits.edit(snapshot, argument))
     }
   }
 

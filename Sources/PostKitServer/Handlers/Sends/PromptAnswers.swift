@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 

@@ -7,6 +7,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 import PostKitSyntax
 
@@ -29,7 +30,9 @@ enum RequestPreview {
         lowered.problems)
     }
     var warnings = lowered.problems.map { mask.mask($0.message).text }
-    warnings += lowered.inputs.map { "PostKit asks for `\($0.name)` when it sends the request." }
+    warnings += lowered.needs.compactMap(\.prompt).map {
+      "PostKit asks for `\($0.name)` when it sends the request."
+    }
     let headers = mask.maskHeaders(spec.headers.shown).headers
     return LSP.PostkitSendResult(
       id: "", state: .done, status: nil, ms: 0, size: 0, uri: nil, error: nil,

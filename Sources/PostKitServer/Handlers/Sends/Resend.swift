@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 import PostKitSyntax
 import PostKitText
@@ -40,7 +41,7 @@ enum Resend {
       ? DocumentURI(path: exchange.file) : DocumentURI(exchange.file)
     var order = order
     var current = try await document(snapshot, uri)
-    if current == nil, let id = StoredRequests.id(of: uri, snapshot),
+    if current == nil, let id = snapshot.storedRequestID(of: uri),
       let deleted = await StoredRequests.readDeleted(snapshot, id: id)
     {
       order.deleted = deleted
@@ -91,7 +92,7 @@ enum Resend {
     if let open = snapshot.documents[uri] { return open }
     if let shown = snapshot.shown(uri) {
       guard case .storedRequest(let id) = shown else { throw shown.refusal(uri.spelling) }
-      return await StoredRequests.read(snapshot, id: id).map { OpenDocument($0, uri: uri) }
+      return await snapshot.storedRequest(id: id).map { OpenDocument($0, uri: uri) }
     }
     guard let path = uri.path, FileSystem.isRegularFile(path) else { return nil }
     return try await snapshot.readableDocument(uri.spelling)

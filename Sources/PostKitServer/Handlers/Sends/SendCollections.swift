@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax

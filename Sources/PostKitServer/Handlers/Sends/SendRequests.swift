@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
@@ -117,7 +118,7 @@ enum SendRequests {
     }
     guard let position = order.position else {
       // A stored request is one, wherever in its text.
-      if StoredRequests.id(of: document.uri, snapshot) != nil,
+      if snapshot.storedRequestID(of: document.uri) != nil,
         let block = document.parsed.mainRequest(sharesBlocks: context.dialect.sharesBlocks)
       {
         return block
@@ -186,7 +187,7 @@ enum SendRequests {
         // Where nobody asked, no thread is woken for it. Unstructured on purpose: once `finish` has
         // told the rest, it has nothing more to tell.
         let telling = order.partialResultToken.map { _ in
-          Task(executorPreference: Lanes.acting) { await texts.tell() }
+          Task(executorPreference: WorkerPool.acting) { await texts.tell() }
         }
         let result = await stop.ending { await runner.run(frozen) { teller.handle($0) } }
         texts.finish()
@@ -309,9 +310,9 @@ enum SendRequests {
   /// What runs requests for a client, with its dialogs and its settings of the history.
   static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
-    let keepsHistory = context.settings.historyIsEnabled != false
+    let keepsHistory = context.settings[.historyEnabled] != false
     let retention = context.settings.retention
-    let keptBytes = context.settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let keptBytes = context.settings[.historyMaxBodyBytes] ?? Limits.keptBodyBytes
     let client = snapshot.client
     var run = RunServices(
       record: { exchange in

@@ -4,6 +4,7 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 
 /// Results of sends as sentences.

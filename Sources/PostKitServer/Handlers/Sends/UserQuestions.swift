@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitRunner
+import PostKitSession
 import PostKitSupport
 
 /// Asks the user.

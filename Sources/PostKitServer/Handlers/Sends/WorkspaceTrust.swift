@@ -7,6 +7,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 
@@ -32,23 +33,6 @@ enum WorkspaceTrust {
       return await ask(snapshot, folder, subjects)
     }
     return answer ?? .refused("Send it again")
-  }
-
-  /// Why nothing outside of a folder is read for what an editor shows, as a clause; `nil` where the
-  /// folder is trusted. Nobody is asked for that.
-  static func refusal(_ snapshot: Snapshot, _ folder: String) async -> String? {
-    if snapshot.initialization.trusted == true { return nil }
-    if snapshot.initialization.trusted == nil {
-      if snapshot.services.memory.isTrusted(folder: folder) == true { return nil }
-      // Where it can't be read, a send says so and asks.
-      let kept = try? await snapshot.services.store.value(.trust, folder: folder)
-      if kept == "yes" { return nil }
-    }
-    let remedy =
-      snapshot.initialization.trusted == false
-      ? "Trust the folder in your editor" : "Send a request that uses it, and trust the folder"
-    return "it lies outside of \(folder), which is not trusted. \(remedy), "
-      + TrustSubject.file("").remedy
   }
 
   private static func ask(

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -43,7 +44,7 @@ enum CollectionActions {
   /// The id of what stands on a line.
   static func id(_ snapshot: Snapshot, _ document: OpenDocument, line: Int) -> String? {
     guard let word = document.lastWord(ofLine: line) else { return nil }
-    return Identifier.isValid(word) ? word : StoredRequests.id(of: DocumentURI(word), snapshot)
+    return Identifier.isValid(word) ? word : snapshot.storedRequestID(of: DocumentURI(word))
   }
 
   private static func request(

@@ -6,6 +6,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 
@@ -50,7 +51,7 @@ enum CollectionEdits {
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false)
     return await Diagnostics.found(snapshot, document, analysis)
-      .first { $0.code == FailureCode.unresolvedVariable.rawValue }?.message
+      .first { $0.code == .unresolvedVariable }?.message
   }
 
   /// Where a request is to be saved.

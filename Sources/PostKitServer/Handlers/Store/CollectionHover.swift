@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitText
 

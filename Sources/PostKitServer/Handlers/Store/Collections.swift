@@ -3,8 +3,8 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
-import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -123,9 +123,8 @@ enum Collections {
 
   /// `postkit.collections`: opens a stored request, the list of all, or what a query finds.
   static func show(
-    _ snapshot: Snapshot, _ argument: JSONValue?
+    _ snapshot: Snapshot, _ arguments: LSP.PostkitCollectionsArguments
   ) async throws(RPCError) -> String {
-    let arguments = try ExecuteCommand.decode(argument, or: LSP.PostkitCollectionsArguments())
     let uri: String
     if let id = arguments.id {
       guard arguments.query == nil else {

@@ -6,6 +6,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText

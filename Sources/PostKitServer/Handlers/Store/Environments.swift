@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 
@@ -132,7 +133,7 @@ enum Environments {
     }
     let memory = snapshot.services.memory
     let settings = await snapshot.settings(folder: folder)
-    guard settings.environmentScope != .window, let store = await snapshot.services.store.store()
+    guard settings[.environmentScope] != .window, let store = await snapshot.services.store.store()
     else { return memory.choose(name, folder: key) }
     memory.leaveEnvironment(folder: key)
     await snapshot.services.choices.choose(name ?? "", folder: key) {
@@ -158,7 +159,7 @@ enum Environments {
         let stored = try? await store.sessionValue(
           SessionKey.environment.text, folder: folder) ?? "",
         choices.see(stored, folder: folder, in: look), memory.environment(folder: folder) == nil,
-        await snapshot.settings(folder: folder).environmentScope != .window,
+        await snapshot.settings(folder: folder)[.environmentScope] != .window,
         snapshot.documents.all.contains(where: { snapshot.folder(of: $0.uri) == folder })
       else { continue }
       let name = stored.isEmpty ? "no environment" : "`\(stored)`"

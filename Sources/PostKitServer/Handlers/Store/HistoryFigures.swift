@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 

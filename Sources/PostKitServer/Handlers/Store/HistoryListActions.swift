@@ -5,6 +5,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 

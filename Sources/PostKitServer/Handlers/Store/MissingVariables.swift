@@ -7,6 +7,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText

@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitText

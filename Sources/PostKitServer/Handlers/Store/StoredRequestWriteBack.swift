@@ -5,6 +5,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import Synchronization
@@ -33,7 +34,7 @@ enum StoredRequestWriteBack {
     while true {
       // First of all: with any change after it the update below is refused.
       let revision = try await revision(of: store)
-      guard let stored = await StoredRequests.read(snapshot, id: id) else {
+      guard let stored = await snapshot.storedRequest(id: id) else {
         throw RPCError(
           .requestFailed,
           "The request is no longer in the collections: \(file.path) is its only copy. "
@@ -146,31 +147,4 @@ struct StoredRequestView: Sendable {
   func noteBase(_ text: [UInt8]) throws(RPCError) {
     try StoredRequests.write(Array(SHA256.hexDigest(text).utf8), to: basePath)
   }
-}
-
-/// Which text each open document of a stored request began with, or brought into the store last:
-/// an editor keeps its own while the file that it shares with others gets another one.
-final class StoredRequestTexts: Sendable {
-  private let digests = Mutex<[DocumentURI: String]>([:])
-
-  /// The digest of a document's first text; `nil` for one that isn't open.
-  subscript(uri: DocumentURI) -> String? { digests.withLock { $0[uri] } }
-
-  /// Notes the text that a document begins with.
-  func began(_ uri: DocumentURI, with text: [UInt8]) {
-    let digest = SHA256.hexDigest(text)
-    digests.withLock { $0[uri] = digest }
-  }
-
-  /// Notes that a document has become what its file was begun with, as an editor reads a file
-  /// again that another one has saved.
-  func follow(_ uri: DocumentURI, _ text: [UInt8]) {
-    guard let path = uri.path, let base = StoredRequestView(path: path).base,
-      base == SHA256.hexDigest(text)
-    else { return }
-    digests.withLock { $0[uri] = base }
-  }
-
-  /// Forgets a document that is closed.
-  func forget(_ uri: DocumentURI) { digests.withLock { $0[uri] = nil } }
 }

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitSession
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
@@ -12,26 +13,9 @@ import PostKitText
 
 /// The documents of stored requests.
 enum StoredRequests {
-  /// The id of the stored request that a document shows: a file that `write` made, or the URI by
-  /// which a request is named; `nil` for any other.
-  static func id(of uri: DocumentURI, _ snapshot: Snapshot) -> String? {
-    guard case .storedRequest(let id) = snapshot.shown(uri) else { return nil }
-    return id
-  }
 
   private static func directory(_ snapshot: Snapshot) -> String {
     FilePath.join(snapshot.services.store.location.viewDirectory, ShownDocument.requestsFolder)
-  }
-
-  /// A stored request with all around it; `nil` where there is none.
-  static func read(_ snapshot: Snapshot, id: String) async -> StoredRequestFile? {
-    guard let store = await snapshot.services.store.existing() else { return nil }
-    do throws(StoreFailure) {
-      return try await StoredRequestFile.read(id: id, from: store)
-    } catch {
-      Log.warning("A stored request can't be read: \(error.message)")
-      return nil
-    }
   }
 
   /// A stored request that is deleted, as long as the deletion can be taken back; `nil` else.
@@ -50,7 +34,7 @@ enum StoredRequests {
   /// Writes a stored request as a file that an editor can open and save; its URI. A text there that
   /// was never taken over stays, which is told.
   static func write(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
-    guard let stored = await read(snapshot, id: id) else {
+    guard let stored = await snapshot.storedRequest(id: id) else {
       throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
     }
     let name = stored.request.displayName.shown
@@ -99,7 +83,7 @@ extension Snapshot {
     guard let shown = shown(key) else { return try await readableDocument(uri) }
     guard case .storedRequest(let id) = shown else { throw shown.refusal(uri) }
     if key.path != nil || documents[key] != nil { return try await readableDocument(uri) }
-    guard let stored = await StoredRequests.read(self, id: id) else {
+    guard let stored = await storedRequest(id: id) else {
       throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
     }
     return OpenDocument(stored, uri: key)

@@ -54,20 +54,23 @@ function M.history(query)
   require('postkit.lists').find('history', query)
 end
 
---- Lists what the request under the cursor returned over time.
-function M.timeline()
+-- Shows what a command answers about the request under the cursor.
+---@param command PostkitCommand
+local function about(command)
   local here = require('postkit.store').told_here()
   if here then
-    require('postkit.lists').show('postkit.history', here)
+    require('postkit.lists').show(command, here)
   end
+end
+
+--- Lists what the request under the cursor returned over time.
+function M.timeline()
+  about('postkit.history')
 end
 
 --- Compares the last response of the request under the cursor with the one before.
 function M.diff()
-  local here = require('postkit.store').told_here()
-  if here then
-    require('postkit.lists').show('postkit.diffResponses', here)
-  end
+  about('postkit.diffResponses')
 end
 
 --- Lists the stored requests: words are searched for, `method:POST`, `sort:recent` and the like
@@ -225,7 +228,6 @@ local verbs = {
   again = M.again,
   cancel = M.cancel,
   collections = function(words) M.collections(words) end,
-  cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
   copyas = function(words) M.copy_as(words[1]) end,
   curl = M.curl,
   diff = M.diff,
@@ -261,7 +263,6 @@ local verbs = {
     end
   end,
   sendall = function(_, call) M.send_all(call.first, call.last) end,
-  session = function() require('postkit.lists').show('postkit.session', {}) end,
   start = function() require('postkit.client').with(current(), function() end) end,
   stats = function(words) require('postkit.figures').count(words) end,
   status = M.status,
@@ -270,6 +271,10 @@ local verbs = {
   toggle = function(_, call) require('postkit.editing').toggle(call.first, call.last) end,
   undo = function() require('postkit.store').undo() end,
   variables = function() require('postkit.variables').browse() end,
+  -- From protocol/commands.json, by generate-protocol:
+  cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
+  session = function() require('postkit.lists').show('postkit.session', {}) end,
+  -- Until here.
 }
 
 --- Runs `:PostKit {words}`; without a word it sends the request under the cursor.

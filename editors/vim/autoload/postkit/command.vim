@@ -43,10 +43,9 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     cancel: send.Cancel,
     collections: () => lists.Find('collections', words),
     copyas: () => CopyAs(words),
-    cookies: () => lists.Show('postkit.cookies', {}),
     curl: Curl,
     definition: places.Definition,
-    diff: () => isOurs ? lists.Press('c') : store.Compare(),
+    diff: () => isOurs ? lists.Press('c') : store.About('postkit.diffResponses'),
     env: () => environment.Choose(get(words, 0, '')),
     export: () => store.Export(words, overwrites),
     filter: () => body.Select([]),
@@ -70,20 +69,24 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     select: () => body.Select(words),
     send: () => isOurs ? lists.Press('s') : empty(range) ? send.Send() : send.SendAll(range),
     sendall: () => send.SendAll(),
-    session: () => lists.Show('postkit.session', {}),
     signature: signature.Show,
     start: document.Ready,
     stats: () => figures.Count(words),
     status: Status,
     stop: client.Stop,
     symbols: () => places.Symbols(words),
-    timeline: () => parts.Id(bufname()) == '' ? store.Timeline() : parts.Show(['history']),
+    timeline: () => parts.Id(bufname()) == ''
+      ? store.About('postkit.history') : parts.Show(['history']),
     toggle: () => refactor.Toggle(get(range, 0, line('.')), get(range, 1, line('.'))),
     undo: store.Undo,
     values: places.Implementation,
     variables: variables.Show,
     view: () => parts.Show(words),
     write: () => body.Write(words, overwrites),
+    # From protocol/commands.json, by generate-protocol:
+    cookies: () => lists.Show('postkit.cookies', {}),
+    session: () => lists.Show('postkit.session', {}),
+    # Until here.
   }
 enddef
 

@@ -39,17 +39,10 @@ export def Undo()
   endif
 enddef
 
-# Lists what the request under the cursor returned over time.
-export def Timeline()
+# Shows what a command answers about the request under the cursor.
+export def About(command: string)
   if document.HasRequests()
-    lists.Show('postkit.history', Here())
-  endif
-enddef
-
-# Compares the last response of the request under the cursor with the one before.
-export def Compare()
-  if document.HasRequests()
-    lists.Show('postkit.diffResponses', Here())
+    lists.Show(command, Here())
   endif
 enddef
 

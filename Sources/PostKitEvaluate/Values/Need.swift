@@ -1,0 +1,52 @@
+// What a request lacks and evaluation can't get by itself. Evaluation says so and calls nobody; the
+// runner gets it, puts it into the scope, and the request is evaluated again.
+
+/// One thing that a request lacks.
+package enum Need: Sendable, Hashable {
+  /// The answer to the question of a reference such as `$input`.
+  case prompt(Prompt)
+
+  /// The question, where it is one.
+  package var prompt: Prompt? {
+    switch self {
+    case .prompt(let prompt): prompt
+    }
+  }
+}
+
+/// What was got for needs, as evaluation reads it.
+package struct NeedAnswers: Sendable, Hashable {
+  /// The answers to questions, by their labels.
+  package var prompts: [String: String]
+
+  /// Makes answers.
+  package init(prompts: [String: String] = [:]) { self.prompts = prompts }
+
+  /// Whether a need is met.
+  package func meet(_ need: Need) -> Bool {
+    switch need {
+    case .prompt(let prompt): prompts[prompt.name] != nil
+    }
+  }
+}
+
+/// A value that is asked for before a request is sent (PK-54).
+package struct Prompt: Sendable, Hashable {
+  package var name: String
+  package var label: String
+  /// Whether the answer is hidden while it is typed and masked afterwards.
+  package var isSecret: Bool
+  /// What can be chosen; empty where any text will do.
+  package var options: [String] = []
+  /// What is offered as the answer.
+  package var proposal: String?
+  /// Whether the answer lasts for the session.
+  package var asksOnce = false
+
+  /// Makes a question.
+  package init(name: String, label: String, isSecret: Bool) {
+    self.name = name
+    self.label = label
+    self.isSecret = isSecret
+  }
+}

@@ -1,0 +1,112 @@
+// The open documents; what is in an editor's buffer wins over the disk (PROMISES.md D9).
+
+package import LanguageServerProtocol
+package import PostKitEvaluate
+import PostKitLanguage
+import PostKitSupport
+package import PostKitSyntax
+package import PostKitText
+
+/// A document that the client has open.
+package struct OpenDocument: Sendable {
+  package let uri: DocumentURI
+  package let languageID: String
+  /// The text with its version.
+  package let text: TextSnapshot
+  /// The blocks of the text; none where it is too long to be looked into (D11), nor in an
+  /// environment file.
+  package let parsed: ParsedDocument
+  /// What kind of environment file it is; `nil` for any other.
+  package let environmentKind: EnvironmentSource.Kind?
+
+  /// Parses a text; blocks that are those of `previous` are taken over.
+  package init(
+    uri: DocumentURI, languageID: String, text: TextSnapshot, previous: ParsedDocument?
+  ) {
+    self.uri = uri
+    self.languageID = languageID
+    self.text = text
+    let isMarkdown = languageID == "markdown"
+    environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
+    // No requests stand in settings, whatever they look like.
+    let isUnread = text.bytes.count > Limits.analysedDocumentBytes || environmentKind != nil
+    parsed = ParsedDocument(
+      bytes: isUnread ? [] : text.bytes,
+      format: isMarkdown ? .markdown : ParsedDocument.format(ofPath: uri.path ?? ""),
+      lines: isUnread ? nil : text.lines, reusing: previous)
+  }
+
+  private init(_ document: OpenDocument, _ parsed: ParsedDocument) {
+    uri = document.uri
+    languageID = document.languageID
+    text = document.text
+    environmentKind = document.environmentKind
+    self.parsed = parsed
+  }
+
+  /// The same text with its blocks read by other rules.
+  func parsed(as parsed: ParsedDocument) -> OpenDocument { OpenDocument(self, parsed) }
+
+  /// Whether the text is too long to be looked into.
+  package var isTooLong: Bool { text.bytes.count > Limits.analysedDocumentBytes }
+}
+
+/// All open documents.
+package struct Documents: Sendable {
+  private var open: [DocumentURI: OpenDocument] = [:]
+
+  /// No document is open.
+  package init() {}
+
+  /// The documents in order of their URIs.
+  package var all: [OpenDocument] {
+    open.values.sorted { $0.uri.spelling < $1.uri.spelling }
+  }
+
+  /// The text of the open documents that are files, by path.
+  package var files: [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for document in open.values {
+      if let path = document.uri.path { files[FilePath.normalise(path)] = document.text.bytes }
+    }
+    return files
+  }
+
+  /// The open document of that URI.
+  package subscript(uri: DocumentURI) -> OpenDocument? { open[uri] }
+
+  /// Opens a document, or replaces it where it was open (PROMISES.md D8).
+  package mutating func open(_ item: LSP.TextDocumentItem) {
+    let uri = DocumentURI(item.uri)
+    let text = TextSnapshot(uri: item.uri, version: item.version, text: item.text)
+    // A dictionary keeps its first key, so the old spelling must go.
+    open[uri] = nil
+    open[uri] = OpenDocument(
+      uri: uri, languageID: item.languageId, text: text, previous: nil)
+  }
+
+  /// Applies the changes of one event; `false` for a document that isn't open.
+  package mutating func change(
+    _ params: LSP.DidChangeTextDocumentParams, encoding: PositionEncoding
+  ) -> Bool {
+    guard let document = open[DocumentURI(params.textDocument.uri)] else { return false }
+    let changes = params.contentChanges.map { change -> TextChange in
+      switch change {
+      case .textDocumentContentChangePartial(let part):
+        .ranged(
+          from: TextPosition(part.range.start), to: TextPosition(part.range.end), text: part.text)
+      case .textDocumentContentChangeWholeDocument(let whole):
+        .full(whole.text)
+      }
+    }
+    let text = document.text.applying(
+      changes, encoding: encoding, version: params.textDocument.version)
+    open[document.uri] = OpenDocument(
+      uri: document.uri, languageID: document.languageID, text: text,
+      previous: document.parsed)
+    return true
+  }
+
+  /// Closes a document; `false` for one that isn't open.
+  package mutating func close(_ uri: DocumentURI) -> Bool { open.removeValue(forKey: uri) != nil }
+}

@@ -1,0 +1,50 @@
+// The globals of a workspace folder and environment: in the store where they outlive the session,
+// in its memory where they are secrets, or are not to be kept (PK-59).
+
+package import PostKitEvaluate
+package import PostKitHTTP
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+
+extension Services {
+  /// Whether a response was saved to a file before, which has one of these paths: in this session,
+  /// or by what the history has.
+  package func wasSaved(_ paths: [String]) async -> Bool {
+    if memory.hasSaved(paths) { return true }
+    guard let store = await store.existing() else { return false }
+    do throws(StoreFailure) { return try await store.hasSaved(to: paths) } catch {
+      Log.warning("Whether a response was saved to \(paths[0]) can't be read: \(error.message)")
+      return false
+    }
+  }
+
+  /// What requests have set. An editor keeps globals unless its project says otherwise.
+  package func globals(
+    of owner: WorkspaceEnvironment, _ dialect: Dialect
+  ) async -> [String: GlobalValue] {
+    let own = memory.globals(of: owner)
+    guard dialect.persistsGlobals ?? true else { return own }
+    do throws(StoreFailure) {
+      guard let kept = try await store.globals(of: owner) else { return own }
+      return GlobalValue.kept(kept).merging(own) { _, own in own }
+    } catch {
+      Log.warning("The globals can't be read: \(error.message)")
+      return own
+    }
+  }
+
+  /// Keeps what a run has set.
+  package func keep(
+    _ globals: [String: GlobalValue], of owner: WorkspaceEnvironment, _ dialect: Dialect
+  ) async {
+    memory.keep(globals: globals, forgetting: [], of: owner)
+    guard dialect.persistsGlobals ?? true else { return }
+    let (kept, secret) = globals.parted
+    let change = SessionChange.globals(kept, forgetting: secret, of: owner)
+    guard !change.isEmpty else { return }
+    let place = await store.keep(change, "Globals are kept for this session only")
+    // What waits in a file is known here meanwhile.
+    if place == .store { memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner) }
+  }
+}
