@@ -15,10 +15,7 @@ extension EvaluationProblem {
         ? unresolvedMessage(name, suggestion)
         : surface.choosing(environments, for: [name], selected: selected)
     case .setByScript(let name, let script):
-      // A global has a definition of its own, and no value for one run.
-      "\(script) sets `\(name)`, but this version does not run scripts. Add `@"
-        + (name.hasPrefix("$")
-          ? "\(name.dropFirst()) = …`." : "\(name) = …`\(surface.givingForOneRun(name)).")
+      scriptMessage(name, script, surface)
     case .inputMissing(let names, let wasDeclined):
       inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
     case .variableCycle(let names):
@@ -50,28 +47,6 @@ extension EvaluationProblem {
       "\(path):\(line): \(sentence)"
     case .providerValue(let name, let provider):
       EnvironmentSet.sentence(name, provider, on: surface)
-    default:
-      fileMessage
-    }
-  }
-
-  /// What is wrong with a line of an environment file, for those who say the line themselves; `nil`
-  /// for other problems, whose messages name no place.
-  package var remark: (path: String, line: Int, sentence: String)? {
-    switch kind {
-    case .environmentFileBroken(let path, let line, let explanation):
-      (path, line, "The line" + EvaluationProblem.broken(explanation))
-    case .environmentRemark(let path, let line, let sentence): (path, line, sentence)
-    default: nil
-    }
-  }
-
-  private static func broken(_ explanation: String) -> String {
-    " is not valid JSON, so the file is ignored: \(explanation)."
-  }
-
-  private var fileMessage: String {
-    switch kind {
     case .fileNotFound(let path):
       "File `\(path)` not found. PostKit looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
@@ -81,11 +56,8 @@ extension EvaluationProblem {
         + "without it: `# @no-client-cert`."
     case .importUnresolved(let path, let explanation),
       .runFileUnresolved(let path, let explanation):
-      if let explanation {
-        "File `\(path)` can't be used: \(ended(explanation))"
-      } else {
-        "File `\(path)` not found. PostKit looked beside this file and in the root folder."
-      }
+      explanation.map { "File `\(path)` can't be used: \(ended($0))" }
+        ?? "File `\(path)` not found. PostKit looked beside this file and in the root folder."
     case .importCycle(let files):
       "These files import each other: \(files.joined(separator: " imports ")). Remove one import."
     case .requestCycle(let titles):
@@ -99,13 +71,6 @@ extension EvaluationProblem {
         ? "The name after `#` is missing. Write the name of a request of `\(path)`, or remove `#`."
         : "Request `\(name)` not found in `\(path)` or its imports. Check the name, or add "
           + "`# @name \(name)` there."
-    default:
-      requestMessage
-    }
-  }
-
-  private var requestMessage: String {
-    switch kind {
     case .missingHost:
       "The target begins with `/`, but the host is not defined. Write the whole URL or add a "
         + "`Host` header."
@@ -153,9 +118,30 @@ extension EvaluationProblem {
       "PostKit does not know the encoding `\(name)`. It reads \(CharacterEncoding.names)."
     case .curlOption(let text, let problem):
       curlMessage(text, problem)
-    default:
-      ""
     }
+  }
+
+  /// What is wrong with a line of an environment file, for those who say the line themselves; `nil`
+  /// for other problems, whose messages name no place.
+  package var remark: (path: String, line: Int, sentence: String)? {
+    if case .environmentRemark(let path, let line, let sentence) = kind {
+      return (path, line, sentence)
+    }
+    guard case .environmentFileBroken(let path, let line, let explanation) = kind else {
+      return nil
+    }
+    return (path, line, "The line" + EvaluationProblem.broken(explanation))
+  }
+
+  private func scriptMessage(_ name: String, _ script: String, _ surface: Surface) -> String {
+    // A global has a definition of its own, and no value for one run.
+    "\(script) sets `\(name)`, but this version does not run scripts. Add `@"
+      + (name.hasPrefix("$")
+        ? "\(name.dropFirst()) = …`." : "\(name) = …`\(surface.givingForOneRun(name)).")
+  }
+
+  private static func broken(_ explanation: String) -> String {
+    " is not valid JSON, so the file is ignored: \(explanation)."
   }
 
   /// An explanation with one full stop; those of the system have theirs.

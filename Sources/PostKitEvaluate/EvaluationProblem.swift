@@ -152,37 +152,6 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .curlOption: FailureCode("curl-option")
     }
   }
-
-  /// The problem as displays and logs may have it: values that stand in it may hold secrets.
-  package func masked(by mask: SecretMask) -> EvaluationProblem {
-    func hide(_ text: String) -> String { mask.mask(text).text }
-    var result = self
-    switch kind {
-    case .unresolvedVariable(let name, let suggestion, let environments, let selected):
-      result.kind = .unresolvedVariable(
-        name: hide(name), suggestion: suggestion, environments: environments, selected: selected)
-    case .noMatch(let reference, let explanation):
-      result.kind = .noMatch(reference: reference, explanation: hide(explanation))
-    case .nothingReceived(let variable, let tag, let explanation):
-      result.kind = .nothingReceived(
-        variable: variable, tag: tag, explanation: hide(explanation))
-    case .fileNotFound(let path): result.kind = .fileNotFound(path: hide(path))
-    case .fileUnreadable(let path, let explanation):
-      result.kind = .fileUnreadable(path: hide(path), explanation: hide(explanation))
-    case .fileOutside(let path, let explanation):
-      result.kind = .fileOutside(path: hide(path), explanation: hide(explanation))
-    case .certificateNotFound(let path, let place):
-      result.kind = .certificateNotFound(path: hide(path), place: place)
-    case .badURL(let url, let explanation):
-      result.kind = .badURL(mask.maskURL(url).text, explanation: hide(explanation))
-    case .headerInjection(let name): result.kind = .headerInjection(name: hide(name))
-    case .badDuration(let text): result.kind = .badDuration(hide(text))
-    case .unsupported(let what): result.kind = .unsupported(hide(what))
-    case .syntax(let sentence): result.kind = .syntax(hide(sentence))
-    default: break
-    }
-    return result
-  }
 }
 
 extension FailureCode {

@@ -49,30 +49,22 @@ package struct LastResult: Sendable, Hashable {
     self.startedAt = startedAt
   }
 
-  /// Whether it was answered, with no error, and every check holds.
-  package var isWell: Bool {
-    !isFailure && "123".contains(status.prefix(1)) && checks.allSatisfy(\.passed)
+  /// How it is drawn: well is what was answered, with no error, and every check of which holds.
+  package var mood: ResultMood {
+    if status == LastResult.cancelled { return .cancelled }
+    let isWell = !isFailure && "123".contains(status.prefix(1)) && checks.allSatisfy(\.passed)
+    return isWell ? .done : .failed
   }
 
-  /// How many characters of a reason are shown.
-  private static let reasonLength = 80
-
-  /// Keeps the beginning of the sentence that says why there was no response: what happened,
-  /// without the details in brackets and the advice, which are where the whole of it is shown.
-  package mutating func note(reason sentence: String) {
-    let line = sentence.prefix { !$0.isNewline }
-    let ends = [" (", ". ", "; "].compactMap { line.firstRange(of: $0)?.lowerBound }
-    var words = line[..<(ends.min() ?? line.endIndex)]
-    if words.hasSuffix(".") { words = words.dropLast() }
-    reason =
-      words.count > LastResult.reasonLength
-      ? words.prefix(LastResult.reasonLength - 1) + "…" : String(words)
-  }
+  /// Keeps the beginning of the sentence that says why there was no response.
+  package mutating func note(reason sentence: String) { reason = ResultText.short(sentence) }
 
   /// What stands behind the request line: `200 OK  182 ms  4.1 kB`, and what its checks came to.
   package var summary: String {
+    let time = DurationText.text(milliseconds)
+    if mood == .cancelled { return milliseconds > 0 ? "\(status) after \(time)" : status }
     if isFailure { return reason.isEmpty ? status : "failed: \(reason)" }
-    let text = "\(status)  \(DurationText.text(milliseconds))  \(SizeText.text(size))"
+    let text = "\(status)  \(time)  \(SizeText.text(size))"
     if checks.isEmpty { return text }
     let passed = checks.count { $0.passed }
     let tests = TestsText.text(passed: passed, failed: checks.count - passed)
@@ -132,31 +124,5 @@ package struct Analysis: Sendable {
   /// The offset of a request line's end in the file.
   func endOfRequestLine(_ block: ParsedBlock) -> Int {
     block.requestLine.upperBound
-  }
-}
-
-/// What the checks of a request came to, for people; the editors word it alike.
-package enum TestsText {
-  /// Such as `1 of 2 tests failed` or `2 tests passed`.
-  package static func text(passed: Int, failed: Int) -> String {
-    if failed > 0 { return "\(failed) of \(passed + failed) tests failed" }
-    return passed == 1 ? "1 test passed" : "\(passed) tests passed"
-  }
-}
-
-/// Sizes for people.
-package enum SizeText {
-  /// A number of bytes, such as `4.1 kB`.
-  package static func text(_ bytes: Int) -> String {
-    if bytes < 1_000 { return "\(bytes) B" }
-    var value = Double(bytes)
-    for unit in ["kB", "MB", "GB", "TB"] {
-      value /= 1_000
-      if value < 999.95 || unit == "TB" {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(unit)"
-      }
-    }
-    return "\(bytes) B"
   }
 }

@@ -198,7 +198,7 @@ extension Analysis {
 
   /// The remark that a request's name is taken by an earlier one.
   func duplicateName(_ block: ParsedBlock, of first: Int) -> Diagnostic {
-    let tag = block.syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    let tag = block.syntax.metadata.first { $0.kind == .name && !$0.value.isEmpty }
     let range = tag?.value ?? block.syntax.separator?.title ?? 0..<0
     let original = document.blocks[first]
     let start = original.syntax.request?.line.lowerBound ?? 0

@@ -17,7 +17,7 @@ extension ParsedBlock {
   /// The lines that check the response, in the order of the results.
   var checkLines: [CheckLine] {
     let tags = metadata.filter {
-      $0.foldedKey == "kulalaexpectstatuscode" && $0.region != .body
+      $0.kind == .expectStatusCode && $0.region != .body
     }.map { CheckLine(line: $0.line, name: "\(text($0.key)) \(text($0.value))") }
     return tags + assertions.map { CheckLine(line: $0.line, name: text($0.text)) }
   }

@@ -34,13 +34,13 @@ extension Analysis {
         $0.key.lowerBound <= place && place <= $0.line.upperBound
       }), tag.region != .body
     else { return nil }
-    if let description = MetadataCatalog.named(tag.foldedKey) {
+    if let entry = tag.kind?.entry {
       return Hover(
         range: block.absolute(tag.key.lowerBound..<max(tag.key.upperBound, tag.value.upperBound)),
-        markdown: "\(Markdown.code("@" + description.usage))\n\n\(description.summary)")
+        markdown: "\(Markdown.code("@" + entry.usage))\n\n\(entry.explanation)")
     }
     let key = block.text(tag.key)
-    let nearest = Suggestion.nearest(to: key, among: MetadataCatalog.all.map(\.key))
+    let nearest = Suggestion.nearest(to: key, among: MetadataTable.offered.map(\.key))
     let hint = nearest.map { " Did you mean \(Markdown.code("@" + $0))?" } ?? ""
     return Hover(
       range: block.absolute(tag.key),

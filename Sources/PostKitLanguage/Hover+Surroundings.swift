@@ -129,7 +129,7 @@ extension Analysis {
       $0.line.contains(found.lowerBound) && block.form(of: $0)?.subject == .status
     }
     let isTag = block.syntax.metadata.contains {
-      $0.foldedKey == "kulalaexpectstatuscode" && $0.value.lowerBound <= found.lowerBound
+      $0.kind == .expectStatusCode && $0.value.lowerBound <= found.lowerBound
         && found.upperBound <= $0.value.upperBound
     }
     let isResponse =

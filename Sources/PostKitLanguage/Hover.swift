@@ -213,11 +213,11 @@ extension Analysis {
   }
 
   private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {
-    guard let description = MetadataCatalog.named(tag.foldedKey) else { return nil }
+    guard let entry = tag.kind?.entry else { return nil }
     let outcome = outcome(of: tag, block).map { "\n\n" + Markdown.sentence($0) } ?? ""
     return Hover(
       range: block.absolute(tag.key),
-      markdown: "\(Markdown.code("@" + description.usage))\n\n\(description.summary)\(outcome)")
+      markdown: "\(Markdown.code("@" + entry.usage))\n\n\(entry.explanation)\(outcome)")
   }
 
   /// The URL as it would be sent, and the last result.

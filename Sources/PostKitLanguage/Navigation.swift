@@ -50,7 +50,7 @@ extension Analysis {
     guard let block = document.block(at: offset) else { return [] }
     let place = offset - block.range.lowerBound
     if let tag = block.syntax.metadata.first(where: {
-      ($0.foldedKey == "ref" || $0.foldedKey == "forceref")
+      ($0.kind == .ref || $0.kind == .forceRef)
         && $0.value.lowerBound <= place && place <= $0.value.upperBound
     }) {
       return request(block.text(tag.value), block.absolute(tag.value))
@@ -166,7 +166,7 @@ extension Analysis {
         ?? scope.files.place(referredToAs: name, from: scope.file)
     else { return [] }
     let block = scope.files.block(place)
-    let tag = block.syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    let tag = block.syntax.metadata.first { $0.kind == .name && !$0.value.isEmpty }
     let range = tag?.value ?? block.syntax.separator?.title ?? block.leadingLine
     let path = place.file == scope.file ? nil : scope.files.files[place.file].path
     return [DefinitionPlace(origin: origin, path: path, range: block.absolute(range))]

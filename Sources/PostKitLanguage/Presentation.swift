@@ -21,15 +21,10 @@ package struct CodeLens: Sendable, Hashable {
 
 /// A text behind a request line.
 package struct ResultHint: Sendable, Hashable {
-  /// How a result is drawn: what waits for its turn, what is on its way, what went well, what was
-  /// ended, and all else.
-  package enum State: String, Sendable, Hashable {
-    case waiting, sending, done, failed, cancelled
-  }
   /// The end of the request line.
   package var offset: Int
   package var text: String
-  package var state: State
+  package var mood: ResultMood
   /// The exchange's id; `nil` while there is none to show.
   package var id: String?
   package var tooltip: String
@@ -87,9 +82,11 @@ extension Analysis {
   private func connects(_ block: ParsedBlock) -> Bool {
     guard let request = block.syntax.request else { return false }
     let method = request.method.map { block.text($0).uppercased() } ?? ""
-    if ["WS", "WSS", "WEBSOCKET", "SSE", "EVENTSOURCE", "GRPC"].contains(method) { return true }
+    if OtherProtocol.named(method)?.staysOpen == true { return true }
     let target = request.target.first.map { block.text($0).lowercased() } ?? ""
-    if target.hasPrefix("ws://") || target.hasPrefix("wss://") { return true }
+    if OtherProtocol.webSocket.schemes.contains(where: { target.hasPrefix($0 + "://") }) {
+      return true
+    }
     return request.headers.contains { header in
       block.text(header.name).lowercased() == "accept"
         && header.value.contains { block.text($0).lowercased().contains("text/event-stream") }
@@ -110,8 +107,7 @@ extension Analysis {
       guard let result else { return nil }
       return ResultHint(
         offset: end, text: result.summary + timeText(result),
-        state: result.isWell ? .done : result.status == LastResult.cancelled ? .cancelled : .failed,
-        id: result.id,
+        mood: result.mood, id: result.id,
         tooltip: "\(result.method) \(result.url)")
     }
   }
@@ -121,17 +117,17 @@ extension Analysis {
     switch mark {
     case .waiting:
       return ResultHint(
-        offset: end, text: "waiting", state: .waiting, id: nil,
+        offset: end, text: "waiting", mood: .waiting, id: nil,
         tooltip: "This request has not been sent yet.")
     case .sending(let time):
       let text = time < 1_000 ? "sending…" : "sending… \(DurationText.text(time))"
       return ResultHint(
-        offset: end, text: text, state: .sending, id: nil,
+        offset: end, text: text, mood: .sending, id: nil,
         tooltip: "This request is running.")
     case .notSent(let reason, let time):
       if let result, result.startedAt > time { return nil }
       return ResultHint(
-        offset: end, text: "not sent", state: .cancelled, id: nil, tooltip: reason)
+        offset: end, text: ResultText.notSent, mood: .cancelled, id: nil, tooltip: reason)
     }
   }
 

@@ -31,7 +31,7 @@ package struct SentText: Sendable, Hashable {
 
   /// Where a block is named.
   private static func names(of block: ParsedBlock) -> [Range<Int>] {
-    let tags = block.metadata.filter { $0.foldedKey == "name" }.map(\.value)
+    let tags = block.metadata.filter { $0.kind == .name }.map(\.value)
     return (tags + [block.syntax.separator?.title].compactMap { $0 }).map { block.absolute($0) }
   }
 }

@@ -1,4 +1,4 @@
-// protocol/commands.json: the one table of commands, and what is written of it.
+// The table of commands, protocol/commands.json, and what is written of it.
 
 import PostKitJSON
 
@@ -27,7 +27,8 @@ struct CommandsTable {
     ("sends", "Sends what it is: waits for the changes before it."),
     (
       "changes",
-      "Changes it: later sends wait for this, and this waits until earlier ones know what they mean."
+      "Changes it: later sends wait for this, and this waits until earlier ones know what they "
+        + "mean."
     ),
   ]
 
@@ -65,8 +66,8 @@ struct CommandsTable {
 
       extension LSP {
         /// What a message has to do with the meaning of requests: with the environment in force,
-        /// trust, cookies, session values, earlier responses and stored requests. Edits of documents
-        /// and settings that are pushed need no turn, as the loop itself takes them up.
+        /// trust, cookies, session values, earlier responses and stored requests. Edits of
+        /// documents and settings that are pushed need no turn, as the loop itself takes them up.
         package enum PostkitRole: Sendable {
 
       """

@@ -1,4 +1,4 @@
-// protocol/settings.json: the one table of settings.
+// The table of settings, protocol/settings.json, and what it is in JSON.
 
 import PostKitJSON
 

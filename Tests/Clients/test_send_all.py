@@ -166,7 +166,7 @@ def test_the_end_names_what_was_never_begun(store, folder, target):
         assert [r["state"] for r in c.finish(id)] == ["done", "cancelled"]
         assert values(c, "over") == [{
             "kind": "over", "summary": "1 ok, 1 cancelled, 1 not sent",
-            "notSent": [{"title": "three", "line": 7}],
+            "notSent": [{"title": "three", "line": 7, "summary": "not sent"}],
             "reason": "The run was cancelled before this request was sent."}]
         c.change(uri, f"### one\nGET {target.url}/missing\n\n### two\nGET http://127.0.0.1:1/\n\n"
                       f"### three\nGET {target.url}/\n")

@@ -314,7 +314,7 @@ import Testing
 
   @Test(
     "a tag that is not built yet is answered in one line, and the request is sent",
-    arguments: ["jq .a", "kulala-jq .a", "save", "ratelimit max 1", "stdin-cmd cat"])
+    arguments: ["jq .a", "kulala-jq .a", "save", "ratelimit max 1", "stdin-cmd cat", "stdin-cmd-pre a"])
   func later(_ tag: String) async throws {
     let bench = try Bench(["a.http": "# @\(tag)\nGET $URL/\n"])
     let result = try await bench.postkit("run", "a.http")

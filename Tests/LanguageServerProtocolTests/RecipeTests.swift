@@ -131,7 +131,8 @@ private struct Fixture {
       Self.structure, before: "{\n      \"name\": \"PostkitClientCapability\"",
       in: "protocol/postkit.metaModel.json")
     let places = [
-      "Sources/LanguageServerProtocol/Generated/Commands.swift": "case explain = \"postkit.explain\"",
+      "Sources/LanguageServerProtocol/Generated/Commands.swift":
+        "case explain = \"postkit.explain\"",
       "Sources/LanguageServerProtocol/Generated/PostkitStructures.swift":
         "struct PostkitExplainArguments",
       "editors/neovim/doc/postkit.txt": ":PostKit explain\t\tExplain the request.\n",

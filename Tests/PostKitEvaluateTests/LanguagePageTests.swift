@@ -3,6 +3,7 @@
 import Foundation
 import PostKitEvaluate
 import PostKitSyntax
+import PostKitTestSupport
 import Testing
 
 @Suite struct LanguagePageTests {
@@ -33,6 +34,33 @@ import Testing
   @Test func `The page has an example for every feature`() {
     #expect(Self.examples.count >= 13)
     #expect(Self.examples.filter { $0.sent != nil }.count >= 7)
+  }
+
+  /// The tags as the page shows them.
+  private static var tags: String {
+    let working = MetadataTable.all.filter { $0.status == .works }.map { entry in
+      let usages = entry.keys.map { "`@\(entry.usage($0).replacing("|", with: "\\|"))`" }
+      return "| \(usages.joined(separator: ", ")) | \(entry.summary) |"
+    }
+    let others = MetadataTable.all.filter { $0.status != .works }.flatMap { entry in
+      entry.keys.map { "`@\($0)\(entry.isOpen ? "-…" : "")`" }
+    }
+    return """
+      | tag | what it does |
+      |---|---|
+      \(working.joined(separator: "\n"))
+
+      These tags of other tools have no effect: \(others.joined(separator: ", ")).
+      """
+  }
+
+  @Test func `The page has the tags of the table`() throws {
+    let text = try String(contentsOf: Self.page, encoding: .utf8)
+    let start = try #require(text.firstRange(of: "writes what follows. -->\n")).upperBound
+    let end = try #require(text.firstRange(of: "<!-- End of the tags. -->")).lowerBound
+    Golden.check(
+      "\(text[..<start])\n\(Self.tags)\n\n\(text[end...])",
+      "../../../Sources/PostKitSyntax/README.md")
   }
 
   @Test(arguments: examples)

@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitSyntax
 import Testing
 
 private let form =
@@ -305,5 +306,26 @@ private let multipart =
       (.privateFile, #"{"dev": {"r": "GET http://t.test/\nX-Key: tiger-lily"}}"#)
     ]
     #expect(laboratory.lower("{{r}}").secrets.contains("tiger-lily"))
+  }
+
+  @Test("a send says which tags have no effect", arguments: MetadataTable.all.map(\.tag))
+  func ignored(_ tag: MetadataTag) {
+    let entry = tag.entry
+    for key in entry.keys where !entry.isOpen {
+      let lowered = Laboratory().lower("# @\(key) x\nGET http://t.test")
+      let isSaid = lowered.problems.map(\.message).contains("This version ignores `@\(key)`.")
+      #expect(isSaid == [.later, .command].contains(entry.status), "\(key)")
+    }
+  }
+
+  @Test(
+    "`@insecure` counts only where it can be nothing else",
+    arguments: [
+      ("# @insecure\nGET https://t.test", false),
+      ("# @insecure = true\nGET https://t.test", true),
+      ("POST https://t.test\n\n<a>\n# @insecure\n</a>", true),
+    ])
+  func insecure(_ text: String, _ verifies: Bool) {
+    #expect(Laboratory().lower(text).settings.options.verifiesTLS == verifies)
   }
 }

@@ -193,6 +193,11 @@ struct CompletionTests {
     try checkInsertion(
       "# @no-c1️⃣ookie\r\nGET /", "no-cookie-jar", is: "# @no-cookie-jar1️⃣\r\nGET /")
     try checkInsertion("# @na1️⃣ x", "name", is: "# @name1️⃣ x")
+    for key in [
+      "graphql", "no-gql-parsing", "post-redirect-get", "attach-cookie-jar", "forceRegionDelimiter",
+    ] {
+      try checkInsertion("# @\(key.dropLast())1️⃣\nGET /", key, is: "# @\(key)1️⃣\nGET /")
+    }
   }
 
   @Test func `Lines that name requests and files`() throws {

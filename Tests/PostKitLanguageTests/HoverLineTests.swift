@@ -17,6 +17,16 @@ struct HoverLineTests {
     checkHover(
       "# @⏩tim1️⃣out⏪ 5\nGET /",
       is: "`@timout` is not a tag that PostKit knows. Did you mean `@timeout`?")
+    checkHover(
+      "# @⏩file-to-var1️⃣iable⏪ a ./a\nGET /",
+      is: "`@kulala-file-contents-to-variable VARIABLE PATH`\n\n"
+        + "Sets the variable to the content of the file.")
+    checkHover(
+      "# @⏩curl-max-t1️⃣ime⏪ 5\nGET /",
+      is: "`@curl-OPTION [VALUE]`\n\nGives an option of curl, such as `@curl-max-time 5`.")
+    checkHover(
+      "# @⏩verb1️⃣ose⏪\nGET /",
+      is: "`@verbose [VALUE]`\n\nA tag of httpYac. It has no effect in PostKit.")
   }
 
   @Test func `A header's value is shown as it is sent, credentials left out`() {

@@ -27,6 +27,13 @@ struct PortabilityTests {
     }
   }
 
+  @Test func `A prefix of XPath is httpYac's`() {
+    let text = "@xpath_ns a=urn:t\nGET https://a.test/\n"
+    let known = TargetTool.allCases.filter { Bench().analysis(text).portability(to: $0).isEmpty }
+    #expect(known == [.httpyac])
+    #expect(Bench().analysis(text).diagnostics(limit: 100).isEmpty)
+  }
+
   @Test func `JetBrains`() {
     check(
       .jetbrains,

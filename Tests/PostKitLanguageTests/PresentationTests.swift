@@ -99,6 +99,11 @@ struct PresentationTests {
     #expect(drawn(.notSent(reason: "It was cancelled.", time: now * 2)) == "not sent")
     // A newer result says more.
     #expect(drawn(.notSent(reason: "It was cancelled.", time: -1)) == "failed: connection refused")
+    var ended = Results.refused
+    ended.status = LastResult.cancelled
+    #expect(ended.mood == .cancelled && ended.summary == "cancelled after 2 ms")
+    ended.milliseconds = 0
+    #expect(ended.summary == "cancelled")
     var today = Results.ok
     today.startedAt = 1_770_271_628_009 - 3_600_000
     let hints = bench([today]).analysis(text).resultHints(in: 0..<text.utf8.count)

@@ -18,7 +18,7 @@ private func blocks(_ document: ParsedDocument, where isMeant: (ParsedBlock) -> 
 }
 
 private func hasTag(_ block: ParsedBlock, _ key: String) -> Bool {
-  block.metadata.contains { $0.foldedKey == key && $0.region != .body }
+  block.metadata.contains { MetadataTag.folded(block.text($0.key)) == key && $0.region != .body }
 }
 
 struct BlockTraitsTests {

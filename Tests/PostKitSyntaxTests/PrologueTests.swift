@@ -16,7 +16,7 @@ import Testing
     let document = ParsedDocument(bytes: Array((line + "\nGET /a").utf8))
     let block = try #require(document.blocks.first)
     #expect(flaw(in: document) == nil)
-    #expect(block.syntax.metadata.map(\.foldedKey) == [key])
+    #expect(block.syntax.metadata.map { MetadataTag.folded(block.text($0.key)) } == [key])
     #expect(block.syntax.metadata.map { block.text($0.value) } == [value])
   }
 

@@ -4,7 +4,7 @@ import PostKitTestSupport
 import Testing
 
 /// The rules broken by a source file, without the paths.
-private func rules(
+func rules(
   _ text: String, path: String = "Sources/A/B.swift", _ check: (SourceText) -> [Violation]
 ) -> [String] {
   check(SourceText(path: path, text)).map { "\($0.line): \($0.rule)" }

@@ -113,7 +113,14 @@ struct SourceOutline: Sendable {
       Declaration(
         keyword: token.text, name: name(after: index), modifiers: modifiers, firstLine: first,
         line: token.line, lastLine: token.line, scopes: scopes.map(\.scope)))
-    pending = isType || isFunction ? (scope, declarations.count - 1, depth) : nil
+    let hasBody = isType || isFunction || token.text == "var" && isComputed(index)
+    pending = hasBody ? (scope, declarations.count - 1, depth) : nil
+  }
+
+  /// Whether a brace follows the type of a `var` on its line: values that are given have `=` first.
+  private func isComputed(_ index: Int) -> Bool {
+    let line = tokens[index...].prefix { $0.line == tokens[index].line }
+    return line.first { $0.text == "{" || $0.text == "=" }?.text == "{"
   }
 
   private mutating func open() {

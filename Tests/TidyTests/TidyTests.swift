@@ -211,11 +211,12 @@ import Testing
     #expect(recipes.count == 8)
     for recipe in recipes { #expect(recipe.contains("`Sources/"), "\(recipe.prefix(30))") }
     // A table has the rest. `RecipeTests` shows what the generator makes of a new entry.
-    for (name, most) in ["A setting": 2, "A command of our own": 5] {
+    for (name, most) in ["A setting": 2, "A command of our own": 5, "A diagnostic": 2] {
       let recipe = try #require(recipes.first { $0.hasPrefix("\(name)**") }, "\(name)")
       let lines = recipe.split(separator: "\n").dropFirst().filter { $0.hasPrefix("- ") }
-      let byHand = lines.filter { !$0.hasPrefix("- written by") && !$0.hasPrefix("- rewritten by") }
-      // A line is a file to touch, and names no second one but the page that follows from it.
+      let byHand = lines.filter { line in
+        !["- written by", "- rewritten by", "- `Tests/"].contains { line.hasPrefix($0) }
+      }
       let files = byHand.flatMap { line in
         line.split(separator: "`").filter { text in paths.contains { $0 == text } }
       }

@@ -214,29 +214,26 @@ With (:trusted t) requests may use files outside of their project, with
            (when (= turn postkit--turn) (postkit--put (append hints nil))))))
      :error-fn #'ignore :timeout-fn #'ignore)))
 
-(defun postkit--result (hint)
-  "The words of HINT if it is the last result of its line."
-  (when (plist-get (plist-get hint :data) :result)
-    (string-trim (mapconcat (lambda (part) (plist-get part :value)) (plist-get hint :label) ""))))
-
 (defun postkit--put (hints)
   "Draw the results among HINTS in place of those that are drawn."
   (mapc #'delete-overlay postkit--overlays)
   (setq postkit--overlays nil)
   (dolist (hint hints)
-    (when-let ((text (postkit--result hint)))
-      (postkit--mark (eglot--lsp-position-to-point (plist-get hint :position)) text))))
+    (when-let ((mood (plist-get (plist-get hint :data) :result)))
+      (postkit--mark
+       (eglot--lsp-position-to-point (plist-get hint :position)) mood
+       (string-trim (mapconcat (lambda (part) (plist-get part :value)) (plist-get hint :label) ""))))))
 
-(defun postkit--mark (position text)
-  "Draw TEXT behind the line of POSITION."
+(defun postkit--mark (position mood text)
+  "Draw TEXT behind the line of POSITION, as the MOOD of a result wants it."
   (save-excursion
     (goto-char position)
     (let* ((end (line-end-position))
            (overlay (make-overlay end end))
-           (face (cond ((string-match-p "✗" text) 'postkit-bad)
-                       ((string-match-p "\\`[123][0-9][0-9]" text) 'postkit-good)
-                       ((string-prefix-p "sending" text) 'postkit-sending)
-                       (t 'postkit-bad))))
+           (face (pcase mood
+                   ("done" 'postkit-good)
+                   ((or "sending" "waiting") 'postkit-sending)
+                   (_ 'postkit-bad))))
       (overlay-put overlay 'after-string (concat "  " (propertize text 'face face 'cursor t)))
       (overlay-put overlay 'postkit t)
       (push overlay postkit--overlays)
@@ -273,16 +270,23 @@ Emacs goes on meanwhile; a failure is said."
     (when (and takes-focus window) (select-window window))
     buffer))
 
+(defun postkit--clock (seconds)
+  "How long a send has taken so far that began SECONDS ago."
+  (let ((whole (truncate seconds)))
+    (cond ((< seconds 60) (format "%d.%d s" whole (mod (truncate (* 10 seconds)) 10)))
+          ((< whole 3600) (format "%d min %d s" (/ whole 60) (mod whole 60)))
+          (t (format "%d h %d min" (/ whole 3600) (/ (mod whole 3600) 60))))))
+
 (defun postkit--send (command argument)
   "Send with COMMAND and ARGUMENT, with a clock in the echo area; draw the results."
   (let* ((buffer (current-buffer))
          (server (postkit--server))
          (started (float-time))
-         (overlay (postkit--mark (point) "sending…"))
+         (overlay (postkit--mark (point) "sending" "sending…"))
          (clock (run-with-timer
                  1 1 (lambda ()
-                       (message "PostKit: sending for %d s; C-c C-k cancels"
-                                (- (float-time) started)))))
+                       (message "PostKit: sending… %s; C-c C-k cancels"
+                                (postkit--clock (- (float-time) started))))))
          (end (lambda ()
                 (cancel-timer clock)
                 (delete-overlay overlay)
@@ -305,11 +309,9 @@ Emacs goes on meanwhile; a failure is said."
   (let* ((result (if (vectorp result) (aref result (1- (length result))) result))
          (failure (plist-get result :error))
          (uri (plist-get result :uri)))
-    (cond ((plist-get failure :message) (message "PostKit: %s" (plist-get failure :message)))
-          ((equal (plist-get result :state) "cancelled") (message "PostKit: cancelled"))
-          (t (message "PostKit: %s %s, %d ms, %s" (plist-get result :status)
-                      (or (plist-get result :reason) "") (plist-get result :ms)
-                      (file-size-human-readable (plist-get result :size) 'si " " "B"))))
+    (message "PostKit: %s" (if (equal (plist-get result :state) "failed")
+                               (plist-get failure :message)
+                             (plist-get result :summary)))
     (when (and uri postkit-shows-response) (postkit--display server uri nil))))
 
 (defun postkit-send ()

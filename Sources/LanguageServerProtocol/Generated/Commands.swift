@@ -3,8 +3,8 @@
 
 extension LSP {
   /// What a message has to do with the meaning of requests: with the environment in force,
-  /// trust, cookies, session values, earlier responses and stored requests. Edits of documents
-  /// and settings that are pushed need no turn, as the loop itself takes them up.
+  /// trust, cookies, session values, earlier responses and stored requests. Edits of
+  /// documents and settings that are pushed need no turn, as the loop itself takes them up.
   package enum PostkitRole: Sendable {
     /// Neither changes it nor depends on it, or must not wait, such as what cancels.
     case none

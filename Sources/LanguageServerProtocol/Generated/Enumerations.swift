@@ -461,6 +461,24 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
+  /// How a result is drawn, the `data.result` of a hint too.
+  package enum PostkitResultMood: String, ProtocolValue {
+    case waiting = "waiting"
+    case sending = "sending"
+    case done = "done"
+    case failed = "failed"
+    case cancelled = "cancelled"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitResultMood(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `waiting`, `sending`, `done`, `failed`, `cancelled`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// A side of an exchange.
   package enum PostkitExchangePart: String, ProtocolValue {
     case request = "request"

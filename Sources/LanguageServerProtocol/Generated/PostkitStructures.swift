@@ -377,23 +377,28 @@ extension LSP {
     package var size: Double
     /// Whether masks stand in it for secrets.
     package var redacted: Bool?
+    /// What was saved where, for a person.
+    package var summary: String?
     /// Makes a value from its members.
-    package init(path: String, size: Double, redacted: Bool? = nil) {
+    package init(path: String, size: Double, redacted: Bool? = nil, summary: String? = nil) {
       self.path = path
       self.size = size
       self.redacted = redacted
+      self.summary = summary
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSaveResponseResult")
       self.path = try view.required("path", Decode.string)
       self.size = try view.required("size", Decode.decimal)
       self.redacted = try view.optional("redacted", Decode.boolean)
+      self.summary = try view.optional("summary", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("path", path, Encode.string)
       writer.member("size", size, Encode.decimal)
       writer.optional("redacted", redacted, Encode.boolean)
+      writer.optional("summary", summary, Encode.string)
       writer.endObject()
     }
   }
@@ -1132,8 +1137,11 @@ extension LSP {
     package var resolved: LSP.PostkitResolvedRequest?
     /// How a view of the response can be called: `[login] 200 OK`.
     package var title: String?
-    /// What the line of the request shows: `200 OK 182 ms 4.1 kB`, with its checks.
+    /// What the line of the request shows: `200 OK 182 ms 4.1 kB`, with its checks; `failed:
+    /// connection refused`, `cancelled after 1.2 s`, `not sent` with or without a reason.
     package var summary: String?
+    /// How that line is drawn.
+    package var mood: LSP.PostkitResultMood?
     /// The name of the request.
     package var name: String?
     /// The line that stands for the request in its document, counted from 0.
@@ -1167,11 +1175,12 @@ extension LSP {
       uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts, recorded: Bool,
       httpVersion: String? = nil, reason: String? = nil, contentType: String? = nil,
       timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil,
-      title: String? = nil, summary: String? = nil, name: String? = nil, line: Int? = nil,
-      method: String? = nil, url: String? = nil, environment: String? = nil, confirm: Bool? = nil,
-      remoteAddress: String? = nil, checks: [LSP.PostkitCheck]? = nil,
-      redirects: [LSP.PostkitRedirect]? = nil, previousId: String? = nil,
-      warnings: [LSP.PostkitRemark]? = nil, results: [LSP.PostkitSendResult]? = nil
+      title: String? = nil, summary: String? = nil, mood: LSP.PostkitResultMood? = nil,
+      name: String? = nil, line: Int? = nil, method: String? = nil, url: String? = nil,
+      environment: String? = nil, confirm: Bool? = nil, remoteAddress: String? = nil,
+      checks: [LSP.PostkitCheck]? = nil, redirects: [LSP.PostkitRedirect]? = nil,
+      previousId: String? = nil, warnings: [LSP.PostkitRemark]? = nil,
+      results: [LSP.PostkitSendResult]? = nil
     ) {
       self.id = id
       self.state = state
@@ -1189,6 +1198,7 @@ extension LSP {
       self.resolved = resolved
       self.title = title
       self.summary = summary
+      self.mood = mood
       self.name = name
       self.line = line
       self.method = method
@@ -1220,6 +1230,7 @@ extension LSP {
       self.resolved = try view.optional("resolved", LSP.PostkitResolvedRequest.init(decoding:))
       self.title = try view.optional("title", Decode.string)
       self.summary = try view.optional("summary", Decode.string)
+      self.mood = try view.optional("mood", LSP.PostkitResultMood.init(decoding:))
       self.name = try view.optional("name", Decode.string)
       self.line = try view.optional("line", Decode.uinteger)
       self.method = try view.optional("method", Decode.string)
@@ -1253,6 +1264,7 @@ extension LSP {
       writer.optional("resolved", resolved, Encode.value)
       writer.optional("title", title, Encode.string)
       writer.optional("summary", summary, Encode.string)
+      writer.optional("mood", mood, Encode.value)
       writer.optional("name", name, Encode.string)
       writer.optional("line", line, Encode.integer)
       writer.optional("method", method, Encode.string)
@@ -1468,22 +1480,27 @@ extension LSP {
     package var status: Int
     /// Pairs of name and value in wire order, secrets masked.
     package var headers: [[String]]
+    /// What the line of the request shows, before a clock: `receiving… 200`.
+    package var summary: String?
     /// Makes a value from its members.
-    package init(status: Int, headers: [[String]]) {
+    package init(status: Int, headers: [[String]], summary: String? = nil) {
       self.status = status
       self.headers = headers
+      self.summary = summary
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendHead")
       try Decode.literal(view, "kind", "head")
       self.status = try view.required("status", Decode.uinteger)
       self.headers = try view.required("headers", Decode.array(Decode.array(Decode.string)))
+      self.summary = try view.optional("summary", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("kind", "head", Encode.string)
       writer.member("status", status, Encode.integer)
       writer.member("headers", headers, Encode.array(Encode.array(Encode.string)))
+      writer.optional("summary", summary, Encode.string)
       writer.endObject()
     }
   }
@@ -1497,11 +1514,14 @@ extension LSP {
     /// Whole lines of a text that arrives bit by bit, secrets masked; those that end with the
     /// response are not told here.
     package var text: String?
+    /// What the line of the request shows, before a clock: `receiving… 200 4.1 kB`.
+    package var summary: String?
     /// Makes a value from its members.
-    package init(received: Double, seq: Int? = nil, text: String? = nil) {
+    package init(received: Double, seq: Int? = nil, text: String? = nil, summary: String? = nil) {
       self.received = received
       self.seq = seq
       self.text = text
+      self.summary = summary
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendData")
@@ -1509,6 +1529,7 @@ extension LSP {
       self.received = try view.required("received", Decode.decimal)
       self.seq = try view.optional("seq", Decode.uinteger)
       self.text = try view.optional("text", Decode.string)
+      self.summary = try view.optional("summary", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1516,6 +1537,7 @@ extension LSP {
       writer.member("received", received, Encode.decimal)
       writer.optional("seq", seq, Encode.integer)
       writer.optional("text", text, Encode.string)
+      writer.optional("summary", summary, Encode.string)
       writer.endObject()
     }
   }
@@ -1564,23 +1586,28 @@ extension LSP {
     package var file: String?
     /// The line that stands for it in its file, counted from 0.
     package var line: Int
+    /// In `notSent`: what its line shows.
+    package var summary: String?
     /// Makes a value from its members.
-    package init(title: String, file: String? = nil, line: Int) {
+    package init(title: String, file: String? = nil, line: Int, summary: String? = nil) {
       self.title = title
       self.file = file
       self.line = line
+      self.summary = summary
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitPlannedRequest")
       self.title = try view.required("title", Decode.string)
       self.file = try view.optional("file", Decode.string)
       self.line = try view.required("line", Decode.uinteger)
+      self.summary = try view.optional("summary", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("title", title, Encode.string)
       writer.optional("file", file, Encode.string)
       writer.member("line", line, Encode.integer)
+      writer.optional("summary", summary, Encode.string)
       writer.endObject()
     }
   }
@@ -1709,12 +1736,18 @@ extension LSP {
     package var title: String
     /// Why it is not sent.
     package var reason: String
+    /// What the line of the request shows: `skipped: ` and the reason.
+    package var summary: String?
     /// Which one it is.
     package var request: LSP.PostkitPlannedRequest?
     /// Makes a value from its members.
-    package init(title: String, reason: String, request: LSP.PostkitPlannedRequest? = nil) {
+    package init(
+      title: String, reason: String, summary: String? = nil,
+      request: LSP.PostkitPlannedRequest? = nil
+    ) {
       self.title = title
       self.reason = reason
+      self.summary = summary
       self.request = request
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1722,6 +1755,7 @@ extension LSP {
       try Decode.literal(view, "kind", "skipped")
       self.title = try view.required("title", Decode.string)
       self.reason = try view.required("reason", Decode.string)
+      self.summary = try view.optional("summary", Decode.string)
       self.request = try view.optional("request", LSP.PostkitPlannedRequest.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
@@ -1729,6 +1763,7 @@ extension LSP {
       writer.member("kind", "skipped", Encode.string)
       writer.member("title", title, Encode.string)
       writer.member("reason", reason, Encode.string)
+      writer.optional("summary", summary, Encode.string)
       writer.optional("request", request, Encode.value)
       writer.endObject()
     }
@@ -1817,10 +1852,20 @@ extension LSP {
     package var eof: Bool
     /// The media type.
     package var contentType: String?
+    /// `total` for a person: `4.1 kB`.
+    package var size: String?
+    /// With the view `record`: what became of the exchange, as the line of its request shows it.
+    package var summary: String?
+    /// With `summary`: how that is drawn.
+    package var mood: LSP.PostkitResultMood?
+    /// With the view `record`: what its checks came to, `1 of 2 tests failed`; absent without
+    /// checks.
+    package var tests: String?
     /// Makes a value from its members.
     package init(
       encoding: LSP.PostkitTextEncoding, data: String, offset: Double, total: Double, eof: Bool,
-      contentType: String?
+      contentType: String?, size: String? = nil, summary: String? = nil,
+      mood: LSP.PostkitResultMood? = nil, tests: String? = nil
     ) {
       self.encoding = encoding
       self.data = data
@@ -1828,6 +1873,10 @@ extension LSP {
       self.total = total
       self.eof = eof
       self.contentType = contentType
+      self.size = size
+      self.summary = summary
+      self.mood = mood
+      self.tests = tests
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitExchangeResult")
@@ -1837,6 +1886,10 @@ extension LSP {
       self.total = try view.required("total", Decode.decimal)
       self.eof = try view.required("eof", Decode.boolean)
       self.contentType = try view.required("contentType", Decode.nullable(Decode.string))
+      self.size = try view.optional("size", Decode.string)
+      self.summary = try view.optional("summary", Decode.string)
+      self.mood = try view.optional("mood", LSP.PostkitResultMood.init(decoding:))
+      self.tests = try view.optional("tests", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1846,6 +1899,10 @@ extension LSP {
       writer.member("total", total, Encode.decimal)
       writer.member("eof", eof, Encode.boolean)
       writer.member("contentType", contentType, Encode.nullable(Encode.string))
+      writer.optional("size", size, Encode.string)
+      writer.optional("summary", summary, Encode.string)
+      writer.optional("mood", mood, Encode.value)
+      writer.optional("tests", tests, Encode.string)
       writer.endObject()
     }
   }
@@ -2793,11 +2850,17 @@ extension LSP {
     package var label: String?
     /// The text that was written on it.
     package var note: String?
+    /// What became of it, as the line of a request shows it: `200 OK 182 ms 4.1 kB`, `failed:
+    /// timeout`.
+    package var summary: String?
+    /// How that is drawn.
+    package var mood: LSP.PostkitResultMood?
     /// Makes a value from its members.
     package init(
       id: String, time: String, file: String, name: String?, environment: String?, method: String,
       url: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
-      error: String?, pinned: Bool? = nil, label: String? = nil, note: String? = nil
+      error: String?, pinned: Bool? = nil, label: String? = nil, note: String? = nil,
+      summary: String? = nil, mood: LSP.PostkitResultMood? = nil
     ) {
       self.id = id
       self.time = time
@@ -2814,6 +2877,8 @@ extension LSP {
       self.pinned = pinned
       self.label = label
       self.note = note
+      self.summary = summary
+      self.mood = mood
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryItem")
@@ -2832,6 +2897,8 @@ extension LSP {
       self.pinned = try view.optional("pinned", Decode.boolean)
       self.label = try view.optional("label", Decode.string)
       self.note = try view.optional("note", Decode.string)
+      self.summary = try view.optional("summary", Decode.string)
+      self.mood = try view.optional("mood", LSP.PostkitResultMood.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2850,6 +2917,8 @@ extension LSP {
       writer.optional("pinned", pinned, Encode.boolean)
       writer.optional("label", label, Encode.string)
       writer.optional("note", note, Encode.string)
+      writer.optional("summary", summary, Encode.string)
+      writer.optional("mood", mood, Encode.value)
       writer.endObject()
     }
   }
@@ -2927,20 +2996,25 @@ extension LSP {
     package var rows: [LSP.PostkitStatisticsRow]
     /// The state of the store that the figures show.
     package var revision: Double
+    /// The bytes of all rows, for a person: `1.2 MB received, 4.1 kB sent in bodies`.
+    package var summary: String?
     /// Makes a value from its members.
-    package init(rows: [LSP.PostkitStatisticsRow], revision: Double) {
+    package init(rows: [LSP.PostkitStatisticsRow], revision: Double, summary: String? = nil) {
       self.rows = rows
       self.revision = revision
+      self.summary = summary
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatisticsResult")
       self.rows = try view.required("rows", Decode.array(LSP.PostkitStatisticsRow.init(decoding:)))
       self.revision = try view.required("revision", Decode.decimal)
+      self.summary = try view.optional("summary", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("rows", rows, Encode.array(Encode.value))
       writer.member("revision", revision, Encode.decimal)
+      writer.optional("summary", summary, Encode.string)
       writer.endObject()
     }
   }
@@ -2973,11 +3047,13 @@ extension LSP {
     /// path with what lies below it. Absent where no line can say it, or where the filter has
     /// more than a line.
     package var line: String?
+    /// The figures for a person.
+    package var texts: LSP.PostkitStatisticsTexts?
     /// Makes a value from its members.
     package init(
       by: LSP.PostkitStatisticsKey, value: String?, file: String? = nil, count: Int, failed: Int,
       median: Double, p95: Double, max: Double, requestBytes: Double, responseBytes: Double,
-      last: String, line: String? = nil
+      last: String, line: String? = nil, texts: LSP.PostkitStatisticsTexts? = nil
     ) {
       self.by = by
       self.value = value
@@ -2991,6 +3067,7 @@ extension LSP {
       self.responseBytes = responseBytes
       self.last = last
       self.line = line
+      self.texts = texts
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatisticsRow")
@@ -3006,6 +3083,7 @@ extension LSP {
       self.responseBytes = try view.required("responseBytes", Decode.decimal)
       self.last = try view.required("last", Decode.string)
       self.line = try view.optional("line", Decode.string)
+      self.texts = try view.optional("texts", LSP.PostkitStatisticsTexts.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -3021,6 +3099,48 @@ extension LSP {
       writer.member("responseBytes", responseBytes, Encode.decimal)
       writer.member("last", last, Encode.string)
       writer.optional("line", line, Encode.string)
+      writer.optional("texts", texts, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// Durations and sizes of a row of figures, as people read them.
+  package struct PostkitStatisticsTexts: ProtocolValue {
+    /// Such as `182 ms`.
+    package var median: String
+    /// Such as `1.2 s`.
+    package var p95: String
+    /// Such as `2 min 5 s`.
+    package var max: String
+    /// Such as `0 B`.
+    package var requestBytes: String
+    /// Such as `4.1 kB`.
+    package var responseBytes: String
+    /// Makes a value from its members.
+    package init(
+      median: String, p95: String, max: String, requestBytes: String, responseBytes: String
+    ) {
+      self.median = median
+      self.p95 = p95
+      self.max = max
+      self.requestBytes = requestBytes
+      self.responseBytes = responseBytes
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStatisticsTexts")
+      self.median = try view.required("median", Decode.string)
+      self.p95 = try view.required("p95", Decode.string)
+      self.max = try view.required("max", Decode.string)
+      self.requestBytes = try view.required("requestBytes", Decode.string)
+      self.responseBytes = try view.required("responseBytes", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("median", median, Encode.string)
+      writer.member("p95", p95, Encode.string)
+      writer.member("max", max, Encode.string)
+      writer.member("requestBytes", requestBytes, Encode.string)
+      writer.member("responseBytes", responseBytes, Encode.string)
       writer.endObject()
     }
   }

@@ -5,14 +5,10 @@ import PostKitSyntax
 
 extension MetadataSyntax {
   private static let prefixes = ["kulala-curl--", "kulala-curl-", "curl-global-", "curl-"]
-  /// kulala's switch of how forms are encoded, which has the name of an option.
-  private static let formEncoding = "curldataurlencode"
 
   /// The option that the tag gives, by its name or its letter; `nil` where it is another tag.
   func curlOption(in block: ParsedBlock) -> CurlSyntax.Written? {
-    guard foldedKey.hasPrefix("curl") || foldedKey.hasPrefix("kulalacurl"),
-      foldedKey != MetadataSyntax.formEncoding
-    else { return nil }
+    guard kind == .curlOption else { return nil }
     let written = block.text(key)
     let small = written.lowercased()
     guard let prefix = MetadataSyntax.prefixes.first(where: small.hasPrefix) else { return nil }

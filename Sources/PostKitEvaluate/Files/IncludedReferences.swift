@@ -72,6 +72,6 @@ extension ParsedBlock {
 
   /// Whether references are to be resolved in all of them.
   fileprivate var asksToResolve: Bool {
-    metadata.contains { $0.foldedKey == "injectvariables" }
+    metadata.contains { $0.kind == .injectVariables }
   }
 }

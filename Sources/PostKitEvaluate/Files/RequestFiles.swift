@@ -324,7 +324,7 @@ extension ParsedDocument {
       let lines = block.directives.filter { $0.kind != .runRequest }.map {
         (block: block, range: block.absolute($0.argument), isImport: $0.kind == .importFile)
       }
-      let tags = block.metadata.filter { $0.foldedKey == "import" && $0.region != .body }.map {
+      let tags = block.metadata.filter { $0.kind == .importFile && $0.region != .body }.map {
         (block: block, range: block.unquoted($0.value), isImport: true)
       }
       if tags.isEmpty { return lines }

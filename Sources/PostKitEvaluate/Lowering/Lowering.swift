@@ -270,19 +270,17 @@ struct BlockLowering {
   private mutating func method(_ request: RequestSyntax) -> String {
     guard let range = request.method else { return "GET" }
     let text = evaluator.text(range, of: block, place: .target)
-    if MethodNames.http.contains(text) { return text }
+    if MethodCatalog.isHTTP(text) { return text }
     if text.keepsBytes {
       report(
         .syntax("The method contains bytes that are not UTF-8. Write it in ASCII."),
         block.absolute(range))
     }
-    if ["WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
-      .contains(text)
-    {
+    if OtherProtocol.named(text)?.isSent == false {
       report(.unsupported("This version does not send `\(text)` requests."), block.absolute(range))
     }
     let capital = text.uppercased()
-    return MethodNames.http.contains(capital) ? capital : text
+    return MethodCatalog.isHTTP(capital) ? capital : text
   }
 
   private mutating func target(

@@ -7,12 +7,12 @@ extension ParsedBlock {
   /// The tag that repeats the request.
   package var loopTag: MetadataSyntax? {
     // Asked of each block several times; most tags are told by their length.
-    metadata.first { $0.foldedKey.utf8.count == 4 && $0.foldedKey == "loop" && $0.region != .body }
+    metadata.first { $0.kind == .loop && $0.region != .body }
   }
 
   /// The tag that keeps the request from being sent.
   package var disabledTag: MetadataSyntax? {
-    metadata.first { $0.foldedKey == "disabled" && $0.region != .body }
+    metadata.first { $0.kind == .disabled && $0.region != .body }
   }
 }
 

@@ -21,7 +21,7 @@ struct RequestMacro {
       let request = block.syntax.request, request.curl == nil, !request.target.isEmpty,
       request.method != nil || request.version != nil || text.contains(where: \.isNewline)
     else { return nil }
-    method = request.method.map { MethodNames.canonical(block.text($0)) }
+    method = request.method.map { MethodCatalog.canonical(block.text($0)) }
     target = request.target.map { block.keptText($0) }.joined()
     version = request.version.map { block.text($0) }
     headers = request.headers.map { header in

@@ -35,13 +35,6 @@ package struct RequestSettings: Sendable {
   /// The text of `@note`, which asks before the request is sent; empty where it has none.
   package var note: String?
 
-  /// Tags that a later version brings; each is answered with one clear line when it is used.
-  private static let later: Set<String> = [
-    "ratelimit", "jq", "kulalajq",
-    "save",
-    "stdincmd", "envstdincmd",
-  ]
-
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
@@ -68,17 +61,14 @@ package struct RequestSettings: Sendable {
     options.cookieHeaderFeedsJar = dialect.cookieHeaderFeedsJar
   }
 
-  /// Tags that are about their own block alone, and those that are read before the settings are.
-  private static let own: Set<String> = [
-    "name", "title", "description", "note", "ref", "forceref", "tag",
-  ]
-  private static let early: Set<String> = ["loop", "disabled", "import"]
+  /// Tags that are read before the settings are.
+  private static let early: [MetadataTag?] = [.loop, .disabled, .importFile]
 
   private mutating func read(
     _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
   ) {
     for tag in block.metadata
-    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
+    where tag.region != .body && !RequestSettings.early.contains(tag.kind) {
       if let option = tag.curlOption(in: block) {
         curlOptions.append(option)
         continue
@@ -87,7 +77,7 @@ package struct RequestSettings: Sendable {
         evaluator.check(tag, form, of: block, isShared: isShared)
         continue
       }
-      if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
+      if isShared, tag.kind?.entry.reach == .block { continue }
       if block.isSleepingDefinition(tag) { continue }
       let mayRefer = block.bytes.mayRefer(in: block.absolute(tag.value))
       let value = mayRefer
@@ -102,60 +92,82 @@ package struct RequestSettings: Sendable {
     _ tag: MetadataSyntax, _ value: String, _ block: ParsedBlock, _ evaluator: inout Evaluator
   ) {
     let range = block.absolute(tag.line)
-    switch tag.foldedKey {
-    case "noredirect": options.followsRedirects = false
-    case "nocookiejar": options.usesCookieJar = false
-    case "attachcookiejar": options.usesCookieJar = true
-    case "postredirectget": options.keepsMethod = false
-    case "nolog": isLogged = false
-    case "noautoencoding": encodesAutomatically = false
-    case "injectvariables": substitutesInFiles = true
-    case "graphql": readsGraphQL = true
-    case "nogqlparsing": readsGraphQL = false
-    case "insecure", "norejectunauthorized":
+    guard let kind = tag.kind else { return }
+    switch kind {
+    case .noRedirect: options.followsRedirects = false
+    case .noCookieJar: options.usesCookieJar = false
+    case .attachCookieJar: options.usesCookieJar = true
+    case .postRedirectGet: options.keepsMethod = false
+    case .noLog: isLogged = false
+    case .noAutoEncoding: encodesAutomatically = false
+    case .injectVariables: substitutesInFiles = true
+    case .graphQL: readsGraphQL = true
+    case .noGraphQLParsing: readsGraphQL = false
+    case .insecure, .noRejectUnauthorized:
       (options.verifiesTLS, verificationSource) = (false, .request)
-    case "keepstreaming": options.keepsStream = true
-    case "noclientcert": usesClientCertificate = false
-    case "proxy": useProxy(value, .request, at: range, &evaluator)
-    case "noproxy": (options.proxy, proxySource) = ("", .request)
-    case "timeout", "connectiontimeout":
-      guard let milliseconds = Duration.milliseconds(value, evaluator.scope.dialect) else {
-        evaluator.report(EvaluationProblem(.badDuration(value), range: range))
-        return
+    case .keepStreaming: options.keepsStream = true
+    case .noClientCert: usesClientCertificate = false
+    case .proxy: useProxy(value, .request, at: range, &evaluator)
+    case .noProxy: (options.proxy, proxySource) = ("", .request)
+    case .timeout:
+      read(value, evaluator.scope.dialect.bareTimeout, range, &evaluator).map {
+        options.totalTimeoutMilliseconds = $0
       }
-      if tag.foldedKey == "timeout" {
-        options.totalTimeoutMilliseconds = milliseconds
-      } else {
-        options.connectTimeoutMilliseconds = milliseconds
+    case .connectionTimeout:
+      read(value, evaluator.scope.dialect.bareTimeout, range, &evaluator).map {
+        options.connectTimeoutMilliseconds = $0
       }
-    case "sleep", "delay":
-      guard let milliseconds = Duration.milliseconds(value, bare: .milliseconds) else {
-        evaluator.report(EvaluationProblem(.badDuration(value), range: range))
-        return
-      }
-      delayMilliseconds = milliseconds
-    case "note": note = value
-    case "ref", "forceref":
-      // `RunPlan` lets them run before, under the name as it is written.
-      let name = block.text(tag.value)
-      let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
-      guard naming.place(of: tag, in: block) == nil else { return }
-      evaluator.report(
-        EvaluationProblem(
-          .requestNotFound(tag: block.text(tag.key), name: name), range: range))
-    case "kulalaexpectstatuscode":
+    case .sleep, .delay:
+      read(value, .milliseconds, range, &evaluator).map { delayMilliseconds = $0 }
+    case .note: note = value
+    case .ref, .forceRef: checkReference(tag, block, &evaluator)
+    case .expectStatusCode:
       let name = "\(block.text(tag.key)) \(block.text(tag.value))"
       expectedStatus.append(ExpectedStatus(name: name, list: value))
-    case "prompt", "secret":
-      prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
-    case "kulalaprompt": readLabelledPrompt(value, range, &evaluator)
-    case let key where RequestSettings.later.contains(key):
+    case .prompt, .secret:
+      prompts.append(RequestSettings.prompt(value, isSecret: kind == .secret))
+    case .kulalaPrompt: readLabelledPrompt(value, range, &evaluator)
+    case .rateLimit, .save, .jq, .stdinCommand, .stdinCommandBefore, .envStdinCommand,
+      .envStdinCommandBefore:
       let written = block.text(tag.key)
       evaluator.report(
         EvaluationProblem(
           .unsupported("This version ignores `@\(written)`."), range: range, severity: .warning))
-    default: break
+    // Others read these: the parser, the scope, `curlOption`, the plan of a run.
+    case .name, .title, .description, .label, .importFile, .loop, .disabled, .dialect,
+      .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
+      .curlOption:
+      break
+    // These are about windows and logs of other tools.
+    case .useOSCredentials, .openWith, .fileExtension, .language, .noStreamingLog, .noResponseView,
+      .verbose, .debug, .metadataLogging, .jwt, .responseRef, .grpcReflection, .grpcOption,
+      .scriptLanguage, .accept, .curlDataURLEncode, .restClientCompatibility:
+      break
     }
+  }
+
+  /// Reports a request that isn't there. `RunPlan` lets those that are run before, under the name
+  /// as it is written.
+  private func checkReference(
+    _ tag: MetadataSyntax, _ block: ParsedBlock, _ evaluator: inout Evaluator
+  ) {
+    let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
+    guard naming.place(of: tag, in: block) == nil else { return }
+    let (key, name) = (block.text(tag.key), block.text(tag.value))
+    evaluator.report(
+      EvaluationProblem(
+        .requestNotFound(tag: key, name: name), range: block.absolute(tag.line)))
+  }
+
+  /// A duration in milliseconds; a text that is none is reported.
+  private func read(
+    _ text: String, _ bare: Dialect.BareTimeout, _ range: Range<Int>, _ evaluator: inout Evaluator
+  ) -> Int? {
+    let milliseconds = Duration.milliseconds(text, bare: bare)
+    if milliseconds == nil {
+      evaluator.report(EvaluationProblem(.badDuration(text), range: range))
+    }
+    return milliseconds
   }
 
   /// Whether a variable of that name says something for all requests.
@@ -330,6 +342,6 @@ extension ParsedBlock {
   package func isSleepingDefinition(_ tag: MetadataSyntax) -> Bool {
     tag.key.upperBound < tag.value.lowerBound
       && slice(tag.key.upperBound..<tag.value.lowerBound).contains(UInt8(ascii: "="))
-      && !MetadataKeys.isKnown(tag.foldedKey)
+      && tag.kind?.isUnmistakable != true
   }
 }

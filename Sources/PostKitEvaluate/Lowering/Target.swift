@@ -1,6 +1,7 @@
 // From the target as written to a URL that can be sent to (PK-9 to PK-12, PK-69, PK-110).
 
 import PostKitHTTP
+import PostKitSyntax
 
 /// A target turned into a URL.
 struct Target: Sendable, Hashable {
@@ -51,7 +52,7 @@ struct Target: Sendable, Hashable {
     }
     guard let scheme = Target.scheme(of: written) else { throw .bad("it has no scheme") }
     guard scheme == "http" || scheme == "https" else {
-      if ["ws", "wss", "grpc", "grpcs", "mqtt", "mqtts", "amqp", "amqps", "sse"].contains(scheme) {
+      if OtherProtocol.ofScheme(scheme) != nil {
         throw .unsupported("This version does not speak the protocol `\(scheme)`.")
       }
       // As it is written: a secret is known so.

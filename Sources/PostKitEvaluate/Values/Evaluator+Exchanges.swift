@@ -84,7 +84,7 @@ extension Evaluator {
     for block in scope.document.blocks {
       let isHere = block.range.contains(offset) || block.range.upperBound == offset
       guard block.syntax.kind == .global || isHere else { continue }
-      for tag in block.metadata where tag.foldedKey == "xpath_ns" {
+      for tag in block.metadata where tag.kind == .xpathNamespace {
         let halves = block.text(tag.value).split(separator: "=", maxSplits: 1)
         guard halves.count == 2 else { continue }
         result[String(halves[0]).trimmingBlanks] = String(halves[1]).trimmingBlanks

@@ -133,14 +133,14 @@ extension Scope {
     block.has(Scope.asking) || sharedBlocks(for: block).contains { $0.has(Scope.asking) }
   }
 
-  private static let asking = ["prompt", "secret", "kulalaprompt"]
+  private static let asking: [MetadataTag?] = [.prompt, .secret, .kulalaPrompt]
 }
 
 extension ParsedBlock {
   /// Whether it asks whether to be sent at all (`@note`).
-  package var asksForConsent: Bool { has(["note"]) }
+  package var asksForConsent: Bool { has([.note]) }
 
-  fileprivate func has(_ tags: [String]) -> Bool {
-    metadata.contains { $0.region != .body && tags.contains($0.foldedKey) }
+  fileprivate func has(_ tags: [MetadataTag?]) -> Bool {
+    metadata.contains { $0.region != .body && tags.contains($0.kind) }
   }
 }

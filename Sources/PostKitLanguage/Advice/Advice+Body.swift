@@ -76,7 +76,7 @@ extension Advice {
   /// Whether the body is a query and its variables, not JSON yet (PK-21).
   func isGraphQL(_ request: RequestSyntax, _ body: BodySyntax) -> Bool {
     if request.method.map({ block.text($0) }) == "GRAPHQL" { return true }
-    if block.syntax.metadata.contains(where: { $0.foldedKey == "graphql" }) { return true }
+    if block.syntax.metadata.contains(where: { $0.kind == .graphQL }) { return true }
     if request.headers.contains(where: {
       block.text($0.name).lowercased() == "x-request-type"
     }) {
@@ -183,7 +183,7 @@ extension Advice {
           + "Write a path that matches one.")
     }
     guard include.marker == .includeRaw, dialect.fileBody == .rawPlain,
-      !block.syntax.metadata.contains(where: { $0.foldedKey == "injectvariables" }),
+      !block.syntax.metadata.contains(where: { $0.kind == .injectVariables }),
       let path = analysis.context.resolvePath(written),
       case .bytes(let bytes) = analysis.context.readFile(path),
       let reference = resolvableReference(in: bytes)

@@ -106,7 +106,7 @@ extension Advice {
     let isSuspect = request.target.contains { range in
       block.slice(range).contains { $0 == 32 || $0 == UInt8(ascii: "%") }
     }
-    guard isSuspect, !block.metadata.contains(where: { $0.foldedKey == "noautoencoding" }) else {
+    guard isSuspect, !block.metadata.contains(where: { $0.kind == .noAutoEncoding }) else {
       return
     }
     let place = Refactoring(

@@ -93,30 +93,27 @@ struct Advice {
   }
 
   private mutating func check(_ tag: MetadataSyntax) {
-    switch tag.foldedKey {
-    case "dialect": checkDialect(tag)
-    case "timeout", "connectiontimeout":
-      checkUnit(tag)
-    case "stdincmd", "stdincmdpre", "envstdincmd", "envstdincmdpre":
-      say(
-        .commandsDisabled, tag.line,
-        "This version runs no shell commands and ignores `@\(block.text(tag.key))`.")
-    case "filetovariable":
-      say(
-        .deprecated, tag.key,
-        "kulala has renamed `@\(block.text(tag.key))`. "
-          + "Write `@kulala-file-contents-to-variable`.")
-    case let folded
-    where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil
-      && !block.isSleepingDefinition(tag):
-      let key = block.text(tag.key)
-      let known = MetadataCatalog.all.map(\.key)
+    let key = block.text(tag.key)
+    guard let entry = tag.kind?.entry else {
+      if block.isSleepingDefinition(tag) { return }
+      let known = MetadataTable.offered.map(\.key)
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(
         .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
         "Unknown tag `@\(key)` is ignored. "
           + (hint ?? "Remove the `@` if the line is a comment."))
-    default: break
+      return
+    }
+    if entry.form == .preset { checkDialect(tag) }
+    if entry.form == .duration { checkUnit(tag) }
+    if entry.status == .command {
+      say(
+        .commandsDisabled, tag.line, "This version runs no shell commands and ignores `@\(key)`.")
+    }
+    if entry.formerKey.map(MetadataTag.folded) == MetadataTag.folded(key) {
+      say(
+        .deprecated, tag.key,
+        "\(entry.tools.names) has renamed `@\(key)`. Write `@\(entry.key)`.")
     }
   }
 
@@ -153,7 +150,7 @@ struct Advice {
     let scripts = block.syntax.scripts
     if scripts.isEmpty { return }
     let tag = block.syntax.metadata.first {
-      $0.foldedKey == "lang" && block.text($0.value).lowercased() == "lua"
+      $0.kind == .scriptLanguage && block.text($0.value).lowercased() == "lua"
     }
     for script in scripts { check(script, luaFrom: tag?.line.upperBound ?? .max) }
   }

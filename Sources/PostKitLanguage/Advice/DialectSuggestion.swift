@@ -91,12 +91,12 @@ private struct DialectSignature {
     at block: ParsedBlock, _ note: (DialectPreset, Range<Int>, String) -> Void
   ) {
     for tag in block.syntax.metadata {
-      switch tag.foldedKey {
-      case "ref", "forceref": note(.httpyac, tag.line, "`@\(block.text(tag.key))`")
-      case "lang" where block.text(tag.value).lowercased() == "lua":
+      let key = MetadataTag.folded(block.text(tag.key))
+      switch tag.kind {
+      case .ref, .forceRef: note(.httpyac, tag.line, "`@\(block.text(tag.key))`")
+      case .scriptLanguage where block.text(tag.value).lowercased() == "lua":
         note(.restnvim, tag.line, "`@lang=lua`")
-      case let key
-      where key.hasPrefix("kulala") || key.hasPrefix("curl") || tag.definedForm != nil:
+      case _ where key.hasPrefix("kulala") || key.hasPrefix("curl") || tag.definedForm != nil:
         note(.kulala, tag.line, "`@\(block.text(tag.key))`")
       default: break
       }

@@ -64,43 +64,45 @@ extension Analysis {
       document.block(at: caret).map { block in
         !document.blocks[..<block.index].contains { $0.isRunnable }
       } ?? true
-    return MetadataCatalog.all.enumerated().compactMap { rank, tag in
-      if tag.isOfFile, !isAtTop { return nil }
-      let isAlone = tag.argument.isEmpty || isBlank(at: replaced.upperBound)
+    return MetadataTable.offered.enumerated().compactMap { rank, tag in
+      if tag.reach == .file, !isAtTop { return nil }
+      let (key, isFlag) = (tag.key, tag.form == .none)
+      let isAlone = isFlag || isBlank(at: replaced.upperBound)
       return CompletionItem(
-        lead + tag.key, .metadata, text: lead + (isAlone ? tag.key : tag.key + " "),
+        lead + key, .metadata, text: lead + (isAlone ? key : key + " "),
         snippet: isAlone ? nil : tag.snippet.map { lead + $0 }, replaced: replaced,
-        detail: tag.argument.isEmpty ? nil : "@\(tag.key) \(tag.argument)",
-        documentation: tag.summary, rank: rank, continues: !tag.argument.isEmpty)
+        detail: isFlag ? nil : "@" + tag.usage, documentation: tag.summary, rank: rank,
+        continues: !isFlag)
     }
   }
 
   /// What can follow a metadata key (C17); `words` are those before the one at the caret.
   func metadataValueItems(
-    _ key: String, _ words: [String], _ replaced: Range<Int>, at caret: Int
+    _ tag: MetadataTag?, _ words: [String], _ replaced: Range<Int>, at caret: Int
   ) -> [CompletionItem] {
+    guard let form = tag?.entry.form else { return [] }
     func values(_ texts: [String], _ kind: CompletionKind = .value) -> [CompletionItem] {
       texts.enumerated().map { CompletionItem($1, kind, replaced: replaced, rank: $0) }
     }
-    switch (key, words.count) {
-    case ("ref", _), ("forceref", _):
+    switch (form, words.count) {
+    case (.requestName, _):
       let own = document.block(at: caret)?.name
       return requestNameItems("", replaced, marker: "").filter { $0.label != own }
-    case ("name", 0): return nameItems(replaced, at: caret)
-    case ("import", _): return requestFileItems("", replaced, isRun: false, CompletionSources())
-    case ("dialect", 0): return values(DialectPreset.allCases.map(\.rawValue))
-    case ("timeout", 0), ("connectiontimeout", 0): return values(["5 s", "30 s", "500 ms", "2 m"])
-    case ("timeout", 1), ("connectiontimeout", 1): return values(["s", "ms", "m"])
-    case ("sleep", 0), ("delay", 0): return values(["500", "1 s", "5 s", "1 m"])
-    case ("loop", 0): return values(["for ", "for 10", "for item of "], .snippet)
-    case ("tag", _): return values(tagsNear(caret))
-    case ("kulalaexpectstatuscode", _): return values(["200", "201", "204", "400", "401", "404"])
-    case ("envheaderkey", 1): return values(HeaderCatalog.responseNames, .header)
-    case ("disabled", 0):
+    case (.newName, 0): return nameItems(replaced, at: caret)
+    case (.requestFile, _): return requestFileItems("", replaced, isRun: false, CompletionSources())
+    case (.preset, 0): return values(DialectPreset.allCases.map(\.rawValue))
+    case (.duration, 0): return values(["5 s", "30 s", "500 ms", "2 m"])
+    case (.duration, 1): return values(["s", "ms", "m"])
+    case (.pause, 0): return values(["500", "1 s", "5 s", "1 m"])
+    case (.loop, 0): return values(["for ", "for 10", "for item of "], .snippet)
+    case (.labels, _): return values(tagsNear(caret))
+    case (.statusCodes, _): return values(["200", "201", "204", "400", "401", "404"])
+    case (.header, 1): return values(HeaderCatalog.responseNames, .header)
+    case (.condition, 0):
       return scope(at: caret).definitions(at: caret).map(\.name).enumerated().map {
         CompletionItem($1, .variable, replaced: replaced, rank: $0)
       }
-    case ("prompt", 0), ("secret", 0), ("kulalaprompt", 1):
+    case (.prompt, 0), (.labelledPrompt, 1):
       return values(undefinedNames(at: caret), .variable)
     default: return []
     }
@@ -285,4 +287,22 @@ struct RequestSkeleton {
       snippet: "### ${1:Request}\nGET ${2:https://example.com}\n"
         + "Authorization: Bearer ${3:{{token\\}\\}}\n$0"),
   ]
+}
+
+extension MetadataEntry {
+  /// The key with places to fill in; `nil` where one word follows it, for which completion has the
+  /// words.
+  fileprivate var snippet: String? {
+    let words = form.words.split(separator: "|")[0].split(separator: " ")
+    guard words.count > 1 else { return nil }
+    var number = 0
+    let places = words.map { word -> String in
+      let name = word.filter { $0.isLetter || $0.isNumber }
+      guard name.contains(where: \.isUppercase) else { return String(word) }
+      number += 1
+      let place = Snippet.place(number, name)
+      return word.hasPrefix("\"") ? "\"\(place)\"" : place
+    }
+    return ([key] + places).joined(separator: " ")
+  }
 }

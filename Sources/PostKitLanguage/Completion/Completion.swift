@@ -114,8 +114,8 @@ extension Analysis {
       assertionItems(words, replaced, at: caret)
     case .bodyStart(let place):
       bodyStartItems(place, sources)
-    case .metadataValue(let key, let words, let replaced):
-      metadataValueItems(key, words, replaced, at: caret)
+    case .metadataValue(let tag, let words, let replaced):
+      metadataValueItems(tag, words, replaced, at: caret)
     case .requestName(let prefix, let replaced):
       requestNameItems(prefix, replaced, marker: "")
     case .requestNameOfFile(let path, let replaced):

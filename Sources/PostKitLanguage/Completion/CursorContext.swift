@@ -18,7 +18,7 @@ package enum CursorContext: Sendable, Hashable {
   /// On an empty line below a request that has no body yet.
   case bodyStart(Int)
   /// Behind a tag's key: the words before the one at the caret.
-  case metadataValue(foldedKey: String, words: [String], replaced: Range<Int>)
+  case metadataValue(MetadataTag?, words: [String], replaced: Range<Int>)
   /// Behind `run #`.
   case requestName(prefix: String, replaced: Range<Int>)
   /// The same behind the path of the file that has it.
@@ -113,15 +113,15 @@ extension CursorContext {
     guard keyEnd < line.caret else {
       return .metadataKey(prefix: line.text(at..<line.caret), replaced: at..<line.wordEnd)
     }
-    let key = line.text(at..<keyEnd).lowercased().filter { $0 != "-" }
+    let tag = MetadataTag(key: line.text(at..<keyEnd))
     let start = line.skip(from: keyEnd, while: isBlankOrEquals)
     let words = line.text(start..<line.caret).split(
       separator: " ", omittingEmptySubsequences: false)
     // Names of requests and files may have blanks in them.
-    let isOneText = ["ref", "forceref", "import"].contains(key)
+    let isOneText = tag.map { [.requestName, .requestFile].contains($0.entry.form) } ?? false
     let last = isOneText ? start : line.caret - (words.last?.utf8.count ?? 0)
     return .metadataValue(
-      foldedKey: key, words: isOneText ? [] : words.dropLast().map(String.init),
+      tag, words: isOneText ? [] : words.dropLast().map(String.init),
       replaced: last..<line.wordEnd)
   }
 

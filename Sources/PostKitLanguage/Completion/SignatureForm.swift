@@ -1,6 +1,7 @@
 // How a dynamic variable or a metadata tag is written, read from the words that describe it.
 
 import PostKitEvaluate
+import PostKitSyntax
 
 /// A name with its parameters, as `$randomInt [min max]` says it.
 struct SignatureForm: Sendable, Hashable {
@@ -32,10 +33,10 @@ struct SignatureForm: Sendable, Hashable {
   }
 
   /// The forms of a metadata tag, of which ` | ` parts the arguments.
-  static func forms(of tag: MetadataDescription) -> [SignatureForm] {
+  static func forms(of tag: MetadataEntry) -> [SignatureForm] {
     var forms: [SignatureForm] = []
     var words: [Substring] = []
-    for word in tag.argument.split(separator: " ") + [Substring("|")] {
+    for word in tag.form.words.split(separator: " ") + [Substring("|")] {
       guard word == "|" else {
         words.append(word)
         continue

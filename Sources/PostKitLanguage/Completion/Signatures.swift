@@ -33,8 +33,10 @@ extension SignatureHelp {
     case .reference(let prefix, _, _):
       guard let help = SignatureHelp.dynamic(prefix) else { return nil }
       self = help
-    case .metadataValue(let key, let words, let replaced):
-      guard let tag = MetadataCatalog.named(key), !tag.argument.isEmpty else { return nil }
+    case .metadataValue(let tag, let words, let replaced):
+      guard let tag = tag?.entry, tag.status == .works, tag.form != .none, !tag.isOpen else {
+        return nil
+      }
       let caret = CaretLine(document, at: offset).caret
       let forms = SignatureForm.forms(of: tag)
       // The last parameter of a tag is a text that goes on.

@@ -26,7 +26,7 @@ extension FixPlace {
       let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
     else { return [] }
     let key = block.absolute(tag.key)
-    let known = MetadataCatalog.all.map(\.key)
+    let known = MetadataTable.offered.map(\.key)
     if let meant = Suggestion.nearest(to: text(key), among: known) {
       return [QuickFix("Write `@\(meant)`", TextEdit(key, meant))]
     }

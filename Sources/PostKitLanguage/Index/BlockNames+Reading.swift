@@ -15,7 +15,7 @@ extension BlockNames {
     reader.readScripts()
     self.init(
       reader.occurrences, request: reader.request, count: block.range.count,
-      substitutes: block.metadata.contains { $0.foldedKey == "injectvariables" })
+      substitutes: block.metadata.contains { $0.kind == .injectVariables })
   }
 }
 
@@ -55,16 +55,16 @@ private struct BlockNamesReader {
   }
 
   mutating func readMetadata() {
-    let named = block.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    let named = block.metadata.first { $0.kind == .name && !$0.value.isEmpty }
     if let title = block.syntax.separator?.title, block.title != nil { add(.requestTitle, title) }
     for tag in block.metadata where tag.region != .body {
-      switch tag.foldedKey {
-      case "name": if tag.line == named?.line { add(.requestName, tag.value) }
-      case "ref", "forceref": add(.requestCall, tag.value)
-      case "prompt", "secret": add(.prompt, words(tag.value).first ?? 0..<0)
-      case "kulalaprompt": readLabelledPrompt(tag.value)
-      case "loop": readLoop(tag.value)
-      case "disabled": readCondition(tag.value)
+      switch tag.kind {
+      case .name: if tag.line == named?.line { add(.requestName, tag.value) }
+      case .ref, .forceRef: add(.requestCall, tag.value)
+      case .prompt, .secret: add(.prompt, words(tag.value).first ?? 0..<0)
+      case .kulalaPrompt: readLabelledPrompt(tag.value)
+      case .loop: readLoop(tag.value)
+      case .disabled: readCondition(tag.value)
       default: break
       }
     }

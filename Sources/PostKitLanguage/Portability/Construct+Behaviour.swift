@@ -6,40 +6,19 @@ extension Construct {
   /// Tags and credentials.
   static let behaviour: [Construct] = tags + credentials
 
+  /// Tags of curl's, which are told by their beginning.
+  private static let curl: [MetadataTag?] = [.curlOption, .curlDataURLEncode]
+
   /// The tags, with the tools that act on them.
-  private static let tags: [Construct] = [
-    tag(["note"], knownTo: [.restclient, .httpyac]),
-    tag(["prompt"], knownTo: [.restclient, .kulala, .restnvim]),
-    tag(["secret", "kulalaprompt", "accept"], knownTo: .kulala),
-    tag(["noredirect", "nocookiejar"], knownTo: .all.subtracting(.plain)),
-    tag(["nolog", "timeout"], knownTo: [.jetbrains, .httpyac, .kulala]),
-    tag(["connectiontimeout", "noautoencoding"], knownTo: [.jetbrains, .kulala]),
-    tag(["useoscredentials"], knownTo: .jetbrains),
-    tag(
-      [
-        "title", "description", "ref", "forceref", "import", "loop", "sleep", "disabled",
-        "ratelimit", "tag", "proxy", "noproxy", "injectvariables", "noclientcert",
-        "norejectunauthorized", "keepstreaming", "nostreaminglog", "noresponseview", "verbose",
-        "debug", "jwt", "save", "openwith", "extension", "language", "postredirectget",
-        "responseref", "grpcreflection", "nogqlparsing", "forceregiondelimiter",
-        "metadatalogging",
-      ], knownTo: .httpyac),
-    tag(
-      [
-        "delay", "jq", "kulalajq", "envstdincmd", "envstdincmdpre", "stdincmd", "stdincmdpre",
-        "envjsonkey", "envheaderkey", "attachcookiejar", "graphql", "kulalaexpectstatuscode",
-        "kulalafilecontentstovariable", "filetovariable", "kulalavscoderestclientcompat",
-      ], knownTo: .kulala),
-    tag(["lang"], knownTo: .restnvim),
-    tag(["dialect", "insecure"], knownTo: [], clause: "does not know it; it is PostKit's own"),
+  private static let tags: [Construct] =
+    Dictionary(grouping: MetadataTable.all.filter { !curl.contains($0.tag) }, by: \.tools)
+    .sorted { $0.key.rawValue < $1.key.rawValue }.map { tag($1.map(\.tag), knownTo: $0) } + [
     Construct(
       name: "A tag with an option of curl",
       readings: [.unknown([.restclient, .jetbrains, .httpyac, .plain])],
       find: { block in
-        block.syntax.metadata.filter {
-          $0.region != .body
-            && ($0.foldedKey.hasPrefix("curl") || $0.foldedKey.hasPrefix("kulalacurl"))
-        }.map(\.line)
+        block.syntax.metadata.filter { $0.region != .body && curl.contains($0.kind) }
+          .map(\.line)
       }),
     Construct(
       name: "A duration without a unit",
@@ -48,19 +27,18 @@ extension Construct {
       ],
       find: { block in
         block.syntax.metadata.filter { tag in
-          ["timeout", "connectiontimeout"].contains(tag.foldedKey) && tag.region != .body
+          tag.kind?.entry.form == .duration && tag.region != .body
             && !tag.value.isEmpty && block.slice(tag.value).allSatisfy { (48...57).contains($0) }
         }.map(\.value)
       }),
   ]
 
-  private static func tag(
-    _ keys: Set<String>, knownTo tools: TargetTools, clause: String = "does not know it"
-  ) -> Construct {
-    Construct(
+  private static func tag(_ tags: [MetadataTag?], knownTo tools: TargetTools) -> Construct {
+    let clause = "does not know it" + (tools.isEmpty ? "; it is PostKit's own" : "")
+    return Construct(
       name: "A tag", readings: [.unknown(TargetTools.all.subtracting(tools), clause)],
       find: { block in
-        block.syntax.metadata.filter { keys.contains($0.foldedKey) && $0.region != .body }
+        block.syntax.metadata.filter { tags.contains($0.kind) && $0.region != .body }
           .map(\.line)
       })
   }

@@ -27,7 +27,7 @@ extension Construct {
       ],
       find: { block in
         block.syntax.metadata.filter { tag in
-          tag.foldedKey == "name"
+          tag.kind == .name
             && block.slice(tag.key.upperBound..<tag.value.lowerBound).contains(61)
         }.map(\.value)
       }),
@@ -36,7 +36,7 @@ extension Construct {
       readings: [.unknown(.restclient, "can't refer to it")],
       find: { block in
         block.syntax.metadata.filter {
-          $0.foldedKey == "name" && block.slice($0.value).contains(32)
+          $0.kind == .name && block.slice($0.value).contains(32)
         }.map(\.value)
       }),
     Construct(
@@ -281,8 +281,8 @@ extension ParsedBlock {
   /// A target of HTTP that begins with its host; other protocols have addresses of their own.
   fileprivate var targetWithoutScheme: [Range<Int>] {
     guard let request = syntax.request, let first = request.target.first else { return [] }
-    let protocols = ["GRPC", "MQTT", "MQTTS", "AMQP", "WS", "WSS", "WEBSOCKET"]
-    if let method = request.method, protocols.contains(text(method)) { return [] }
+    let other = request.method.flatMap { OtherProtocol.named(text($0)) }
+    if other?.usesHTTP == false { return [] }
     let target = text(first)
     return target.contains("://") || "/*{".contains(target.first ?? "/") ? [] : [first]
   }

@@ -3,7 +3,8 @@
 // editor and `postkit check --target` are made from it.
 
 import PostKitEvaluate
-import PostKitSyntax
+import PostKitHTTP
+package import PostKitSyntax
 
 /// One construct and its readings.
 struct Construct: Sendable {
@@ -121,7 +122,7 @@ extension Analysis {
         guard case .path(let name, let rest) = reference.expression,
           rest.hasPrefix(".response.") || rest.hasPrefix(".request."),
           let request = scope.request(referredToAs: name),
-          !request.metadata.contains(where: { $0.foldedKey == "name" && !$0.value.isEmpty })
+          !request.metadata.contains(where: { $0.kind == .name && !$0.value.isEmpty })
         else { return nil }
         return Diagnostic(
           .targetUnsupported, block.absolute(reference.range),
@@ -129,4 +130,9 @@ extension Analysis {
       }
     }
   }
+}
+
+extension TargetTools {
+  /// Their names in a sentence.
+  var names: String { TargetTool.allCases.filter(holds).map(\.name).listed("and") }
 }

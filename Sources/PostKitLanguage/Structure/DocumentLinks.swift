@@ -182,7 +182,7 @@ extension ParsedBlock {
     paths += syntax.scripts.compactMap(\.path)
     paths += syntax.fragments.compactMap(\.path)
     paths += (syntax.saves + syntax.responseReferences).map(\.path)
-    paths += syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
+    paths += syntax.metadata.filter { $0.kind == .importFile && $0.region != .body }
       .map(\.value)
     paths += syntax.variables.filter { $0.form == .file }.map(\.value)
     for line in syntax.request?.body?.lines ?? [] {

@@ -122,7 +122,7 @@ private final class Outline {
   // MARK: - Parts of a request
 
   private func tags(_ block: ParsedBlock) -> [DocumentSymbol] {
-    block.metadata.filter { $0.region != .body && $0.foldedKey != "name" }.map { tag in
+    block.metadata.filter { $0.region != .body && $0.kind != .name }.map { tag in
       DocumentSymbol(
         name: "@" + block.text(tag.key), detail: value(of: tag, block), kind: .tag,
         range: block.absolute(tag.line), selection: block.absolute(tag.key))
@@ -131,7 +131,7 @@ private final class Outline {
 
   /// The value of a tag. Options of curl may hold credentials in many forms, so they are not shown.
   private func value(of tag: MetadataSyntax, _ block: ParsedBlock) -> String {
-    let isOption = tag.foldedKey.hasPrefix("curl") || tag.foldedKey.hasPrefix("kulalacurl")
+    let isOption = tag.kind == .curlOption || tag.kind == .curlDataURLEncode
     if isOption, !tag.value.isEmpty { return SecretMask.text }
     return shown(block.text(tag.value))
   }

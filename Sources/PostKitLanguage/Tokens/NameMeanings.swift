@@ -46,8 +46,8 @@ final class NameMeanings {
     let mayAsk =
       hasSharedBlocks
       || block.metadata.contains { tag in
-        switch tag.foldedKey {
-        case "prompt", "secret", "kulalaprompt", "loop": true
+        switch tag.kind {
+        case .prompt, .secret, .kulalaPrompt, .loop: true
         default: false
         }
       }

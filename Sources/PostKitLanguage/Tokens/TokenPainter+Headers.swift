@@ -259,7 +259,7 @@ extension UInt8 {
 extension ParsedBlock {
   /// Whether a method is a registered one, in any case.
   func isRegisteredMethod(_ range: Range<Int>) -> Bool {
-    MethodNames.isKnown(text(range).uppercased())
+    MethodCatalog.isKnown(text(range).uppercased())
   }
 
   /// Whether the body is a form.

@@ -133,12 +133,12 @@ struct TokenPainter {
 
   private mutating func paintTagValue(_ range: Range<Int>) {
     guard let tag, tag.value.lowerBound <= range.lowerBound else { return add(range, .operator) }
-    switch tag.foldedKey {
-    case "name": add(range, .label, .declaration)
-    case "ref", "forceref", "responseref": paintRequestName(range)
-    case "prompt", "secret":
+    switch tag.kind {
+    case .name: add(range, .label, .declaration)
+    case .ref, .forceRef, .responseRef: paintRequestName(range)
+    case .prompt, .secret:
       let word = wordEnd(range)
-      let isSecret = tag.foldedKey == "secret"
+      let isSecret = tag.kind == .secret
       add(range.lowerBound..<word, .variable, isSecret ? [.declaration, .secret] : .declaration)
       add(skipBlanks(word, range.upperBound)..<range.upperBound, .string)
     default:

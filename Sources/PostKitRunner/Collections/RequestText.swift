@@ -146,7 +146,7 @@ package struct RequestText: Sendable {
     let name = name.trimmingBlanks
     guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else { return nil }
     var bytes = document.bytes
-    let tag = block.metadata.first { $0.foldedKey == "name" && $0.region != .body }
+    let tag = block.metadata.first { $0.kind == .name && $0.region != .body }
     if let tag {
       bytes.replaceSubrange(block.absolute(tag.value), with: name.utf8)
     } else if let title = block.syntax.separator?.title {

@@ -147,7 +147,7 @@ package struct RunPlan: Sendable {
         fail(EvaluationProblem(kind, range: block.absolute(tag.line)), in: place.file)
         return []
       }
-      steps.append(.need(needed, isForced: tag.foldedKey == "forceref", isExplicit: true))
+      steps.append(.need(needed, isForced: tag.kind == .forceRef, isExplicit: true))
     }
     let implicit = autoRun == .missing ? implicitNeeds(of: place) : []
     var known = Set(steps.compactMap(\.needed))
@@ -236,7 +236,7 @@ extension RunStep {
 extension ParsedBlock {
   /// Whether it may be sent more than once, later, or not at all.
   fileprivate var repeatsOrWaits: Bool {
-    let tags: Set<String> = ["loop", "disabled", "note", "sleep", "delay"]
-    return metadata.contains { tags.contains($0.foldedKey) } || hasWildcards
+    let tags: [MetadataTag?] = [.loop, .disabled, .note, .sleep, .delay]
+    return metadata.contains { tags.contains($0.kind) } || hasWildcards
   }
 }

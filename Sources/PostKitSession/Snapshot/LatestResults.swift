@@ -3,7 +3,7 @@
 
 import PostKitHTTP
 package import PostKitLanguage
-import PostKitStore
+package import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 import Synchronization
@@ -86,7 +86,7 @@ extension [LastResult] {
 
 extension LastResult {
   /// The line about a row of the history.
-  init(_ summary: ExchangeSummary) {
+  package init(_ summary: ExchangeSummary) {
     self.init(
       id: summary.id, requestName: summary.requestName, line: summary.line, method: summary.method,
       url: summary.url,

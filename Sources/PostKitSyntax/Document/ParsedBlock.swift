@@ -74,9 +74,7 @@ package struct ParsedBlock: Sendable {
 extension ParsedBlock {
   /// The tags that name requests which must run before (`@ref`, `@forceRef`).
   package var dependencyTags: [MetadataSyntax] {
-    metadata.filter {
-      $0.region != .body && ($0.foldedKey == "ref" || $0.foldedKey == "forceref")
-    }
+    metadata.filter { $0.region != .body && ($0.kind == .ref || $0.kind == .forceRef) }
   }
 
   /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
@@ -91,7 +89,7 @@ extension ParsedBlock {
 
   /// The same in the order in which they are written.
   package var listedTags: [String] {
-    metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
+    metadata.filter { $0.kind == .label }.flatMap { tag in
       text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
   }

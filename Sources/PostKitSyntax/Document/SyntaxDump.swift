@@ -35,7 +35,8 @@ package enum SyntaxDump {
         line("title \(quoted(title))")
       }
       for tag in syntax.metadata {
-        line("metadata \(tag.region) \(tag.foldedKey) \(quoted(tag.value))")
+        let key = MetadataTag.folded(block.text(tag.key))
+        line("metadata \(tag.region) \(key) \(quoted(tag.value))")
       }
       for variable in syntax.variables {
         let marks = (variable.isGlobal ? " global" : "") + (variable.isLazy ? " lazy" : "")

@@ -108,7 +108,7 @@ extension BlockLayout {
 
   /// `# @key value`; keys without a meaning are somebody's remark.
   private mutating func layOut(_ metadata: MetadataSyntax) {
-    guard MetadataKeys.isKnown(metadata.foldedKey) else { return }
+    guard metadata.kind?.isUnmistakable == true else { return }
     let mark = metadata.key.lowerBound - 1
     var at = metadata.line.lowerBound
     let comment = bytes[at]

@@ -69,7 +69,7 @@ extension BlockParser {
     guard !content.isEmpty else { return false }
     if bytes.isComment(content) {
       guard rules.metadataInBodies, let parts = metadataParts(content),
-        MetadataKeys.isKnown(MetadataKeys.folded(bytes, parts.key))
+        MetadataTag(bytes, parts.key)?.isUnmistakable == true
       else { return false }
       return readComment(in: .epilogue)
     }
@@ -83,7 +83,7 @@ extension BlockParser {
   private mutating func readTextLine(_ line: SourceLine, isComment: Bool, isGuarded: Bool) {
     let trimmed = bytes.trimmed(line.content)
     if isComment, let parts = metadataParts(trimmed),
-      MetadataKeys.isKnown(MetadataKeys.folded(bytes, parts.key))
+      MetadataTag(bytes, parts.key)?.isUnmistakable == true
     {
       problem(.metadataInBody, trimmed)
     }

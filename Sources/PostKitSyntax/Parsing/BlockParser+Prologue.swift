@@ -95,7 +95,7 @@ extension BlockParser {
     }
     emitText(.metadataValue, parts.value, mustClose: true)
     let tag = MetadataSyntax(
-      line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
+      line: content, key: parts.key, kind: MetadataTag(bytes, parts.key),
       value: parts.value, region: region)
     traits.formUnion(BlockTraits(tag))
     tables.metadata.append(tag)

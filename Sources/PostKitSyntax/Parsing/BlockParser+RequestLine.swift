@@ -20,7 +20,9 @@ extension BlockParser {
 
   private mutating func addUnknownMethodProblem(_ method: Range<Int>) {
     guard bytes[method.lowerBound] != Byte.openBrace else { return }
-    if !MethodNames.isKnown(bytes, method) { problem(.unknownMethod(bytes.string(method)), method) }
+    if !MethodCatalog.isKnown(bytes, method) {
+      problem(.unknownMethod(bytes.string(method)), method)
+    }
   }
 
   /// Makes tokens for a part of the target and the version at its end.
@@ -48,10 +50,10 @@ extension BlockParser {
     }
     let word = content.lowerBound..<bytes.skipWord(content.lowerBound, end)
     if isUpperWord(word) {
-      return word.upperBound < end || MethodNames.isKnown(bytes, word) ? word : nil
+      return word.upperBound < end || MethodCatalog.isKnown(bytes, word) ? word : nil
     }
     guard word.upperBound < end, word.count <= 20, bytes[word].allSatisfy({ $0 < 0x80 }),
-      MethodNames.isKnown(bytes, word)
+      MethodCatalog.isKnown(bytes, word)
     else { return nil }
     return looksLikeTarget(bytes.skipBlanks(word.upperBound, end)..<end) ? word : nil
   }
@@ -106,7 +108,7 @@ extension BlockParser {
     guard bytes[rest.lowerBound] == Byte.slash || bytes.starts(rest, with: "{{")
       || isAbsolute(rest)
     else { return false }
-    return MethodNames.isKnown(bytes, word)
+    return MethodCatalog.isKnown(bytes, word)
   }
 
   private mutating func isAbsolute(_ target: Range<Int>) -> Bool {
@@ -121,7 +123,7 @@ extension BlockParser {
   /// Whether a new block begins here; `# @forceRegionDelimiter` forbids it.
   mutating func splits(at index: Int) -> Bool {
     rules.implicitSplit != .never && looksLikeRequest(index)
-      && firstTag { $0.foldedKey == "forceregiondelimiter" } == nil
+      && firstTag { $0.kind == .forceRegionDelimiter } == nil
   }
 
   // MARK: - curl

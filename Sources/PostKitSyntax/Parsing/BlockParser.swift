@@ -141,7 +141,7 @@ struct BlockParser: ~Copyable {
       extras = BlockExtras()
     }
     record.title = record.separatorTitle.flatMap { Self.isName(bytes, $0) ? $0 : nil }
-    record.name = firstTag { $0.foldedKey == "name" && !$0.value.isEmpty }?.value ?? record.title
+    record.name = firstTag { $0.kind == .name && !$0.value.isEmpty }?.value ?? record.title
     starts = tables.counts
     starts.tokens += UInt32(truncatingIfNeeded: tokens.count)
     record.ends = starts
@@ -190,7 +190,7 @@ struct BlockParser: ~Copyable {
     if extras.directives.contains(where: { $0.kind != .importFile }) { return .directives }
     let definesNothing = tables.variables.count == Int(starts.variables)
       && extras.scripts.isEmpty && extras.assertions.isEmpty && extras.fragments.isEmpty
-      && firstTag { !["name", "title", "description"].contains($0.foldedKey) } == nil
+      && firstTag { ![.name, .title, .description].contains($0.kind) } == nil
     if !definesNothing { return .global }
     return extras.directives.isEmpty ? .empty : .directives
   }
@@ -199,7 +199,7 @@ struct BlockParser: ~Copyable {
   private mutating func addMissingRequestProblem() {
     if let line = record.requestLine {
       if record.curl == nil, record.target.isEmpty { problem(.missingRequestLine, line) }
-    } else if record.kind == .empty, let name = firstTag({ $0.foldedKey == "name" }) {
+    } else if record.kind == .empty, let name = firstTag({ $0.kind == .name }) {
       problem(.missingRequestLine, name.line)
     }
   }

@@ -151,8 +151,8 @@ package struct MetadataSyntax: Sendable, Hashable {
   @Compact package var line: Range<Int>
   /// The key as written.
   @Compact package var key: Range<Int>
-  /// The key in small letters without hyphens: `no-redirect` and `noRedirect` are `noredirect`.
-  package var foldedKey: String
+  /// Which tag it is; `nil` for a key that no tool knows.
+  package var kind: MetadataTag?
   /// The trimmed value; empty and after the key where there is none.
   @Compact package var value: Range<Int>
   package var region: BlockRegion
@@ -250,7 +250,7 @@ package struct RequestSyntax: Sendable, Hashable {
   /// The request line from the method to the version, without its line end.
   package var line: Range<Int>
   /// The method; `nil` means GET (PK-9). May be a single reference. A known method may be written
-  /// in small letters: see `MethodNames.canonical`.
+  /// in small letters: see `MethodCatalog.canonical`.
   package var method: Range<Int>?
   /// The pieces of the target in order, to be joined without anything between (PK-12).
   package var target: RangeList

@@ -24,17 +24,7 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {
-    // Most tags are told from these by their length, which costs less than to compare them.
-    self =
-      switch (tag.foldedKey.utf8.count, tag.region) {
-      case (_, .body): []
-      case (6, _): tag.foldedKey == "import" ? .namesFiles : []
-      case (3, _): tag.foldedKey == "ref" ? .namesRequests : []
-      case (8, _): tag.foldedKey == "forceref" ? .namesRequests : []
-      case (4, _): tag.foldedKey == "loop" ? .repeats : []
-      case (22, _): tag.foldedKey == "kulalaexpectstatuscode" ? .checks : []
-      default: []
-      }
+    self = tag.region == .body ? [] : tag.kind.map { MetadataMarks.of($0).traits } ?? []
   }
 
   /// What an `import` or `run` line adds.

@@ -19,7 +19,7 @@ extension ParsedBlock {
     if request.curl != nil { return true }
     if let method = request.method {
       let word = text(method)
-      if word.hasPrefix("{{") || MethodNames.isKnown(word.uppercased()) { return true }
+      if word.hasPrefix("{{") || MethodCatalog.isKnown(word.uppercased()) { return true }
     }
     return ParsedBlock.canBeURL(writtenTarget)
   }

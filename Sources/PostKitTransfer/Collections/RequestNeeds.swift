@@ -21,8 +21,8 @@ struct RequestNeeds {
     commonLines = document.blocks.flatMap { block in
       let imports = block.directives.filter { $0.kind == .importFile }.map(\.line)
       let tags = block.metadata.filter { tag in
-        tag.region != .body && tag.foldedKey == "import"
-          || tag.foldedKey == "xpath_ns" && block.syntax.kind == .global
+        tag.region != .body && tag.kind == .importFile
+          || tag.kind == .xpathNamespace && block.syntax.kind == .global
       }.map(\.line)
       return (imports + tags).map { (block.index, block.absolute($0)) }
     }
@@ -179,7 +179,7 @@ struct RequestNeeds {
   /// Whether the body has files whose references nobody knows before they are read.
   private func readsTemplate(_ block: ParsedBlock) -> Bool {
     let substitutes = dialect.fileBody != .rawPlain || block.writtenMethod == "GRAPHQL"
-      || block.metadata.contains { $0.foldedKey == "injectvariables" }
+      || block.metadata.contains { $0.kind == .injectVariables }
     return (block.request?.body?.lines ?? SyntaxList()).contains { line in
       guard case .file(let redirect) = line.kind else { return false }
       return substitutes || redirect.marker == .includeSubstituted

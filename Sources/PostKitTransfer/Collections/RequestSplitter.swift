@@ -126,7 +126,7 @@ struct RequestSplitter {
     var comments: [UInt8] = []
     for block in document.blocks where !requests.contains(block.index) {
       let used = used.filter { $0.overlaps(block.range) }
-      let pragmas = block.metadata.filter { $0.foldedKey == "dialect" }
+      let pragmas = block.metadata.filter { $0.kind == .dialect }
         .map { block.absolute($0.line).lowerBound }
       var at = block.range.lowerBound
       while at < block.range.upperBound {

@@ -107,7 +107,7 @@ The event of a watched file breaks the completion off, as a key does."
          (command (plist-get send :command)))
     (eglot-execute-command (eglot-current-server) (plist-get command :command)
                            (plist-get command :arguments)))
-  (until "it is told" (string-match-p "200 OK, [0-9]+ ms, .*The response is in /" (said)))
+  (until "it is told" (string-match-p "200 OK  [0-9]+ ms  .*The response is in /" (said)))
   (string-match "The response is in \\(/.*\\)\\." (said))
   (expect "the response is in the file"
           (with-temp-buffer
@@ -182,15 +182,38 @@ The event of a watched file breaks the completion off, as a key does."
   (until "it is told" (string-match-p "PostKit: No connection to 127.0.0.1:1" (said)))
   (until "nothing is under way" (not (string-match-p "sending" (behind-line)))))
 
+(scenario "M15" "what became of each request has the words of the server"
+  (visit "results.http")
+  (let* ((table (append (with-temp-buffer
+                          (insert-file-contents (expand-file-name "results.json" scenarios-work))
+                          (json-parse-buffer :object-type 'plist :false-object nil))
+                        nil))
+         (table (seq-filter (lambda (row) (plist-get row :hint)) (butlast table 2)))
+         (go (lambda (row) (goto-char (point-min)) (forward-line (plist-get row :line)))))
+    ;; M8 cancels, after which the rest is not sent.
+    (push-mark (point-min) t t)
+    (at "### cancelled")
+    (forward-line -1)
+    (press "C-c C-c")
+    (until "all is drawn" (funcall go (car (last table))) (string-match-p "failed" (behind-line)))
+    (dolist (row table)
+      (funcall go row)
+      (expect (format "the words of %s, not %s" (plist-get row :name) (behind-line))
+              (string-match-p (plist-get row :words) (string-trim (behind-line))))
+      (expect (format "the colour of %s" (plist-get row :name))
+              (eq (get-text-property 2 'face (behind-line))
+                  (if (equal (plist-get row :mood) "done") 'postkit-good 'postkit-bad))))))
+
 (scenario "M8" "C-c C-k cancels, and Emacs goes on meanwhile"
   (visit "requests.http")
   (at "/delay/10")
   (press "C-c C-c")
   (expect "Emacs goes on" (string-match-p "sending" (behind-line)))
-  (until "the clock runs" (string-match-p "PostKit: sending for" (said)))
+  (until "the clock runs" (string-match-p "PostKit: sending… [0-9]" (said)))
   (press "C-c C-k")
   (until "it is cancelled" (string-match-p "PostKit: 1 cancelled" (said)))
-  (until "it is drawn" (not (string-match-p "sending" (behind-line)))))
+  (until "it is drawn" (string-match-p "cancelled after [0-9.]+ m?s" (behind-line)))
+  (until "it is told" (string-match-p "PostKit: cancelled after [0-9.]+ m?s" (said))))
 
 (scenario "M9" "C-c C-e chooses the environment; the mode line shows it, the next send uses it"
   (visit "requests.http")

@@ -28,6 +28,7 @@ for _, scenario in ipairs({
   { 'E10', 'cancel', sending.cancels },
   { 'E11', 'environment', several.switches },
   { 'E12', 'send all', several.sends_all },
+  { 'E34', 'same words', several.says_the_same },
   { 'E13', 'curl', sending.copies },
   { 'E14', 'history', keeping.remembers },
   { 'E14', 'statistics and saved searches', keeping.counts },

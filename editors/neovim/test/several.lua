@@ -4,7 +4,6 @@ local results = require('postkit.results')
 local send = require('postkit.send')
 local steps = require('steps')
 local support = require('support')
-local words = require('postkit.words')
 local wait, same, yes = support.wait, support.same, support.yes
 
 -- A server that answers each request but that for `/held`, which waits until it is released.
@@ -88,17 +87,31 @@ local function fills_in()
   close()
 end
 
+-- What became of each request has the words that the server has for it, which the other editors show
+-- as well.
+local function says_the_same()
+  steps.open('results.http')
+  local text = table.concat(vim.fn.readfile(vim.env.POSTKIT_WORK .. '/results.json'))
+  local rows = vim.json.decode(text)
+  local before = #steps.replies
+  vim.cmd('PostKit sendall')
+  wait(function() return steps.behind(rows[#rows - 1].line).state == 'sending' end, 'the last')
+  vim.cmd('PostKit cancel')
+  wait(function() return #steps.replies == before + #rows - 1 end, 'the replies')
+  for index, row in ipairs(rows) do
+    local said = (steps.replies[before + index] or { summary = 'not sent' }).summary
+    wait(function() return vim.startswith(steps.behind(row.line).text or '', said) end,
+      function() return ('`%s`, it is %s'):format(said, vim.inspect(steps.behind(row.line))) end)
+    yes(vim.regex([[\v]] .. row.words):match_str(steps.behind(row.line).text), 'its words: ' .. said)
+    same(steps.behind(row.line).state, row.mood, 'how it is drawn')
+  end
+end
+
 local function sends_all()
   steps.open('several.rest')
   support.notes()
   vim.cmd('PostKit sendall')
   support.told('2 ok, 1 answered 4xx$')
-  local declined = { state = 'failed', error = { message = 'You said no.', declined = true } }
-  same(words.describe(declined), 'not sent', 'what is told of a send that a person refused')
-  local mixed = { { state = 'done', status = 200 }, { state = 'cancelled' }, { state = 'failed' } }
-  same(words.summary(mixed), '1 ok, 1 cancelled, 1 failed', 'what is told of such a run')
-  same(vim.tbl_map(words.duration, { 0.4, 999.9, 1000, 4015, 59940, 59960, 83000 }),
-    { '0 ms', '999 ms', '1.0 s', '4.0 s', '59.9 s', '1 min 0 s', '1 min 23 s' }, 'durations')
   wait(function()
     return send.running() == 0 and steps.behind(1).state
   end, 'the replies')
@@ -191,4 +204,4 @@ local function switches()
   alternates()
 end
 
-return { sends_all = sends_all, switches = switches }
+return { says_the_same = says_the_same, sends_all = sends_all, switches = switches }

@@ -101,7 +101,7 @@ local function tells_how_much()
   local before = #steps.replies
   vim.cmd('PostKit send')
   wait(function()
-    return (steps.behind(1).text or ''):find('^receiving… 200  [%d.]+ k?M?B  [%d.]+ m?s$')
+    return (steps.behind(1).text or ''):find('^receiving… 200  [%d.]+ k?M?B  [%d.]+ s$')
   end, function() return 'how much has come; the line says ' .. vim.inspect(steps.behind(1)) end)
   release()
   wait(function() return #steps.replies > before end, 'the reply')

@@ -57,7 +57,8 @@ def Fails()
   var told = work.Behind(lnum).text
   support.True(told =~# '^failed: .', 'the cause inline: ' .. told)
   support.Wait(() => work.ResponseText() =~# '# No connection to .*Check that', 'the cause, whole')
-  support.Same(trim(support.Messages(before)), 'PostKit: No connection to 127.0.0.1:1.', 'the message')
+  support.Same(trim(support.Messages(before)),
+    'PostKit: failed: No connection to 127.0.0.1:1.', 'the message')
   # The words of the server leave the sentence there.
   support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
   support.Same(work.Behind(lnum).text, told, 'the sentence')
@@ -127,6 +128,25 @@ def SendsAll()
   var ids = mapnew(work.replies[-2 :], (_, reply) => reply.id)->join('\|')
   support.Wait(() => bufname(winbufnr(response.Window())) =~# ids,
     'a whole response, it is ' .. bufname(winbufnr(response.Window())))
+enddef
+
+# What became of each request has the words that the server has for it, which the other editors show
+# as well.
+def SaysTheSame()
+  work.Open('results.http')
+  var table = json_decode(join(readfile($POSTKIT_WORK .. '/results.json')))
+  var before = len(work.replies)
+  PostKit sendall
+  work.WaitFor(table[-2].line + 1, 'sending')
+  PostKit cancel
+  support.Wait(() => len(work.replies) == before + len(table) - 1, 'the replies')
+  var said = mapnew(work.replies[before :], (_, reply) => reply.summary) + ['not sent']
+  for [index, row] in items(table)
+    support.Wait(() => stridx(get(work.Behind(row.line + 1), 'text', ''), said[index]) == 0,
+      printf('`%s` of %s, it is %s', said[index], row.name, string(work.Behind(row.line + 1))))
+    support.True(work.Behind(row.line + 1).text =~# '\v' .. row.words, 'the words of ' .. row.name)
+    support.Same(work.Behind(row.line + 1).state, row.mood, 'how it is drawn')
+  endfor
 enddef
 
 def Copies()
@@ -288,6 +308,7 @@ export def Run()
   support.Run('E9', 'misspelt words', Misspells)
   support.Run('E10', 'cancel', Cancels)
   support.Run('E12', 'send all', SendsAll)
+  support.Run('E34', 'same words', SaysTheSame)
   support.Run('E13', 'curl', Copies)
   support.Run('E15', 'actions', Acts)
   support.Run('E22', 'send selection', SendsSelected)

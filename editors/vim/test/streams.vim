@@ -93,7 +93,7 @@ def Streams()
     endif
   endfor
   # How often it is told goes by the clock, and a fast machine is done within a second.
-  support.True(match(told, '^sending… 200  [0-9.]* k\?M\?B  [0-9.]\+ s$') >= 0,
+  support.True(match(told, '^receiving… 200  [0-9.]* k\?M\?B  [0-9.]\+ s$') >= 0,
     'bytes so far: ' .. string(told))
   var figures = printf('longest block %.1f ms of its own, for one page %.1f, bare %.1f',
     large, page, bare)

@@ -55,7 +55,7 @@ editorTest('the Test Explorer has the checks, a run sends and says what failed w
   assert.deepEqual([failed.text, failed.line],
     ['body path == /other: The value is `/bad`.', 9]);
   assert.deepEqual(server.requests.map(({ url }) => url), ['/good', '/bad']);
-  assert.match(host.testing.output, /Good: 200 · /);
+  assert.match(host.testing.output, /Good: 200 OK {2}/);
   assert.equal(documents(host).length, 0, 'a run opens nothing');
 });
 

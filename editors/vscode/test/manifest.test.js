@@ -137,25 +137,12 @@ test('settings stand in groups, in an order of ours', () => {
   assert.equal(Object.keys(settings).length, sizes.reduce((sum, size) => sum + size));
 });
 
-test('a setting takes the values that the server takes', () => {
-  const { properties } = require('../../../protocol/settings.schema.json');
-  for (const { key, vscode } of TABLE.filter(setting => setting.in !== 'vscode')) {
-    const id = `postkit.${vscode?.key ?? key}`;
-    const [own, known] = [settings[id], properties[key]];
-    assert.deepEqual(own.enum, known.enum, id);
-    // `null` stands for a number that nobody has set.
-    const types = [].concat(own.type).filter(type => type !== 'null');
-    assert.deepEqual(types, [known.type ?? 'string'], id);
-    assert.equal(own.default ?? undefined, known.default, id);
-  }
-});
-
 test('the settings of a project are checked by the schema of the protocol', () => {
   const { url } = contributes.jsonValidation.find(
     ({ fileMatch }) => fileMatch.includes('postkit.json'));
   const read = file => fs.readFileSync(path.join(extensionPath, file), 'utf8');
   assert.equal(read(url), read('../../protocol/settings.schema.json'),
-    'copy protocol/settings.schema.json there: a package has nothing from outside its folder');
+    'run generate-protocol: a package has nothing from outside its folder');
 });
 
 test('themes can colour what the server paints', () => {

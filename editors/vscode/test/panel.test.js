@@ -121,8 +121,10 @@ function server(parts, items, most) {
     const bytes = parts[`${params.part ?? 'response'} ${params.view}`];
     const piece = bytes.subarray(params.offset,
       params.offset + Math.min(params.length, most));
+    const { summary, mood, verdict: tests } = record();
     return { encoding: 'base64', data: piece.toString('base64'), offset: params.offset,
-      total: bytes.length, eof: params.offset + piece.length >= bytes.length };
+      ...params.view === 'record' && { summary, mood, tests },
+      size: `${bytes.length} B`, total: bytes.length, eof: params.offset + piece.length >= bytes.length };
   };
   return { asked, request };
 }
@@ -169,6 +171,6 @@ test('of a long text the beginning is shown, and that it is one', async () => {
   const { preview, sent } = await new Source(client).values(record());
   assert.deepEqual([preview.text.length, preview.total, preview.eof],
     [256 << 10, 300 << 10, false]);
-  assert.deepEqual(sent, { text: 'a=b', total: 3, eof: true });
-  assert.match(page(values({ preview }), own), /This is the beginning of 307\.2 kB/);
+  assert.deepEqual(sent, { text: 'a=b', total: 3, size: '3 B', eof: true });
+  assert.match(page(values({ preview }), own), /This is the beginning of 307200 B/);
 });

@@ -187,7 +187,7 @@ editorTest('a stream is shown in the panel as it comes, then as what it came to'
   await host.postFromPanel(panel, { act: 'ready' });
   await host.waitFor(() => panel.received.some(({ text }) => text === 'data: one\n\n'),
     { what: `its first part (now ${JSON.stringify(panel.received)})` });
-  assert.match(panel.received.at(-1).words, /^200 · \d\.\d s · 11 B…$/);
+  assert.match(panel.received.at(-1).words, /^receiving… 200 {2}11 B {2}\d\.\d s$/);
   // What the page of a finished response can ask for, this one can't.
   const calls = host.builtinCalls.length;
   for (const act of ['resend', 'text', 'save', 'filter']) await host.postFromPanel(panel, { act });

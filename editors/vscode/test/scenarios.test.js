@@ -155,6 +155,34 @@ editorTest('a whole file has its results behind every request line', async t => 
   assert.deepEqual(lines.map(line => line.slice(-1)), ['a', 'b', 'c']);
 });
 
+editorTest('what became of each request has the words of the server, as in every editor', async t => {
+  const fixtures = path.join(extensionPath, '..', 'fixtures');
+  const table = JSON.parse(fs.readFileSync(path.join(fixtures, 'results.json'), 'utf8'));
+  const { host, file } = await openFiles(t, {
+    'a.http': fs.readFileSync(path.join(fixtures, 'results.http'), 'utf8') });
+  const drawn = async ({ line }) => (await host.inlayHints(file)).find(
+    ({ label, position }) => position.line === line && !label.startsWith(' '))?.label ?? '';
+  const sent = host.executeCommand('postkit.sendAllRequests');
+  await host.waitFor(async () => (await drawn(table.at(-2))).startsWith('sending…'),
+    { what: 'the last one on its way' });
+  await host.executeCommand('postkit.cancelSending');
+  await sent;
+  for (const row of table.filter(({ hint }) => hint)) {
+    await host.waitFor(async () => new RegExp(row.words).test(await drawn(row)),
+      { what: `${row.words} (of ${row.name})` });
+  }
+  const bad = host.decorations(file).filter(({ options }) => options.after?.contentText === '✗')
+    .flatMap(({ ranges }) => ranges).map(({ range }) => range.start.line);
+  assert.deepEqual(bad.toSorted((one, other) => one - other),
+    table.filter(({ hint, mood }) => hint && mood === 'failed').map(({ line }) => line));
+  // The list of the history and the status bar say the same.
+  const items = await host.treeItems('postkit.views.history');
+  const said = items.map(({ description }) => description).join('\n');
+  for (const row of table.filter(({ mood }) => mood === 'done')) {
+    assert.match(said, new RegExp(row.words.split('  ✓')[0], 'm'), row.name);
+  }
+});
+
 editorTest('a response is compared with the one before', async t => {
   const server = await startServer(t);
   const { host, file, document } = await openFiles(t, {

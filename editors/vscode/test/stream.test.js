@@ -14,8 +14,9 @@ const { atEnd, extensionPath, LIMIT, missing, scratch } = require('./support');
 
 const read = name => fs.readFileSync(path.join(extensionPath, 'media', name), 'utf8');
 const own = { nonce: 'dGVzdA', style: read('panel.css'), script: read('stream.js') };
-const about = { method: 'GET', url: 'https://shop.example/<b>events', status: 200 };
-const data = (text, received = text.length) => ({ kind: 'data', received, text });
+const about = { method: 'GET', url: 'https://shop.example/<b>events', summary: 'receiving… 200' };
+const data = (text, received = text.length) => ({ kind: 'data', received, text,
+  summary: `receiving… 200  ${received} B` });
 
 test('many pieces are told of a few times a second, and a page that opens again has them', t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
@@ -35,7 +36,7 @@ test('many pieces are told of a few times a second, and a page that opens again 
   const all = told.map(({ text }) => text).join('');
   const lines = Array.from({ length: 1_000 }, (_, count) => `${count}\n`);
   assert.equal(all, `before the page\n${lines.join('')}`);
-  assert.match(told.at(-1).words, /^200 · 1\.\d s · 999 B…$/);
+  assert.match(told.at(-1).words, /^receiving… 200 {2}999 B {2}1\.\d s$/);
   stream.ready();
   assert.equal(told.at(-1).text, all);
   stream.end('200 · 1.2 s');

@@ -43,7 +43,7 @@ editorTest('the history is a list that follows, is searched by the server and ma
   assert.ok(days.includes(day.label), day.label);
   assert.equal(day.expands, 'expanded');
   assert.deepEqual([first.icon, first.color], ['pass', 'testing.iconPassed']);
-  assert.match(first.description, /^200 · \d+ ms · \d+ B$/);
+  assert.match(first.description, /^200 OK {2}\d+ ms {2}\d+ B$/);
   assert.match(first.spoken, /^GET .*\/two · 200/);
 
   host.answer('input', 'Search History', 'needle', { once: true });

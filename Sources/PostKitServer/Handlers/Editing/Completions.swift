@@ -10,6 +10,7 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
+import PostKitSyntax
 import PostKitText
 
 /// The handlers of completion. An edit does not cancel them: the answer is as good for the text
@@ -89,7 +90,7 @@ enum Completions {
     switch kind {
     case "method": text = MethodCatalog.named(id)?.summary
     case "header": text = HeaderCatalog.named(id)?.summary
-    case "metadata": text = MetadataCatalog.named(id.lowercased().filter { $0 != "-" })?.summary
+    case "metadata": text = MetadataTag(key: id)?.entry.summary
     case "dynamicVariable":
       text = DynamicVariables.named(String(id.drop { $0 == "$" }))?.summary
     case "variable": text = try await variable(id, item, snapshot)

@@ -28,7 +28,7 @@ enum InlayHints {
     guard showsResults else { return hints }
     let marks = snapshot.services.sends.marks(of: document.uri).marks
     let results = analysis.resultHints(in: range, marks: marks).filter {
-      $0.state != .waiting || snapshot.client.profile.knowsWaiting
+      $0.mood != .waiting || snapshot.client.profile.knowsWaiting
     }
     return results.map { result($0, converter, snapshot) } + hints
   }
@@ -85,7 +85,7 @@ enum InlayHints {
           value: hint.text, command: hint.id.map { showing($0, snapshot) })
       ],
       tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true,
-      data: ["result": .string(hint.state.rawValue)])
+      data: ["result": .string(hint.mood.rawValue)])
   }
 
   private static func showing(_ id: String, _ snapshot: Snapshot) -> LSP.Command {

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
+import PostKitLanguage
 import PostKitSession
 import PostKitSupport
 
@@ -38,14 +39,12 @@ enum SaveResponse {
     } catch {
       throw RPCError(.requestFailed, "The response was not saved. \(error)")
     }
-    if snapshot.client.profile.postkit == nil {
-      let masks = exchange.isRedacted ? " Secrets in it are masked." : ""
-      snapshot.client.showMessage(
-        .info, "Saved \(response.body.count) bytes to \(path).\(masks)")
-    }
+    let masks = exchange.isRedacted ? " Secrets in it are masked." : ""
+    let summary = "Saved \(SizeText.text(response.body.count)) to \(path).\(masks)"
+    if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, summary) }
     return LSP.PostkitSaveResponseResult(
       path: path, size: Double(response.body.count),
-      redacted: exchange.isRedacted ? true : nil)
+      redacted: exchange.isRedacted ? true : nil, summary: summary)
   }
 
   /// Asks the user where to: for a path where the client has fields for texts, else whether it is

@@ -20,11 +20,15 @@ enum SendResults {
   ) async -> LSP.PostkitSendResult {
     var result = await result(snapshot, outcome)
     let exchange = outcome.masked
+    let last = exchange.map(LastResult.init)
     result.name = outcome.name
     result.title = ResponseText.title(
       outcome.name ?? "\(outcome.method) \(ResponseText.place(of: outcome.url))",
-      result: outcome.masked.map(LastResult.init)?.status)
-    result.summary = outcome.masked.map { LastResult($0).summary }
+      result: last?.status)
+    let words = last.map { (text: $0.summary, mood: $0.mood) }
+      ?? ResultText.unsent(outcome.state, outcome.failure)
+    result.summary = words.text
+    result.mood = LSP.PostkitResultMood(words.mood)
     result.line = outcome.path == nil ? outcome.line - 1 : nil
     result.environment = place.context.environment
     result.method = outcome.method
@@ -214,6 +218,11 @@ extension Exchange {
   fileprivate var hasItsBody: Bool {
     if case .file = response?.body { false } else { true }
   }
+}
+
+extension LSP.PostkitResultMood {
+  /// The protocol's form of how a result is drawn, which has the same words.
+  init?(_ mood: ResultMood) { self.init(rawValue: mood.rawValue) }
 }
 
 extension LSP.PostkitRedirect {

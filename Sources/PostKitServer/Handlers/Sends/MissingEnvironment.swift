@@ -50,7 +50,9 @@ enum MissingEnvironment {
       next += 1
       for problem in analysis.lowered(block, overrides: order.variables).problems {
         switch problem.kind {
-        case .unresolvedVariable(let name, _, let environments, _) where !environments.isEmpty:
+        case .unresolvedVariable(let name, _, let masked, _) where !masked.isEmpty:
+          // One is selected by its own name.
+          let environments = analysis.scope.environments.environments(defining: name)
           let others = (found?.environments ?? environments).filter(environments.contains)
           found = Need(name: found?.name ?? name, environments: others)
         case .requestNotRun(let name):

@@ -4,6 +4,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
+import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitSupport
@@ -169,7 +170,11 @@ final class RunQueue: Sendable {
       partial,
       LSP.PostkitSendOver(
         summary: tally.text,
-        notSent: left.isEmpty ? nil : left.map(LSP.PostkitPlannedRequest.init),
+        notSent: left.isEmpty ? nil : left.map {
+          var request = LSP.PostkitPlannedRequest($0)
+          request.summary = ResultText.notSent
+          return request
+        },
         reason: left.isEmpty ? nil : reason))
   }
 }

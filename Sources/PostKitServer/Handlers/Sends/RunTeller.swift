@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitSupport
@@ -41,6 +42,7 @@ struct RunTeller: Sendable {
       tellStep(
         LSP.PostkitSendSkipped(
           title: skipped.request.title, reason: skipped.reason,
+          summary: "skipped: \(ResultText.short(skipped.reason))",
           request: queue.count == 0 ? nil : LSP.PostkitPlannedRequest(skipped.request)))
     case .sending(let id, let place, let method, let url):
       note(id)
@@ -89,15 +91,18 @@ struct RunTeller: Sendable {
       // Of several the number and the title are told, which say more.
       if queue.count == 0 { report("\(status), receiving") }
       let fields = headers.fields.map { [$0.name, $0.value] }
-      texts.begin()
-      tell(LSP.PostkitSendHead(status: status, headers: fields))
+      texts.begin(status)
+      tell(
+        LSP.PostkitSendHead(
+          status: status, headers: fields, summary: ResultText.receiving(status)))
       if showsDocuments, snapshot.services.live.receive(id, status: status, headers) { open(id) }
     case .progress(let received, let total):
       if queue.count == 0 {
         report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
       }
-      texts.note(received: received)
-      tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
+      let summary = texts.note(received: received)
+      tell(
+        LSP.PostkitSendData(received: Double(received), summary: summary), isReplaceable: true)
     case .body(let bytes):
       texts.add(bytes)
       if showsDocuments, snapshot.services.live.add(id, String(decoding: bytes, as: UTF8.self)) {
@@ -139,6 +144,8 @@ final class TextTeller: Sendable {
     var pending: [UInt8] = []
     /// The bytes of the body so far.
     var received = 0
+    /// The status of the response; `nil` before its head.
+    var status: Int?
     /// The number of the next piece.
     var sequence = 0
   }
@@ -160,13 +167,18 @@ final class TextTeller: Sendable {
   }
 
   /// A response begins; what waits belongs to the one before.
-  func begin() {
+  func begin(_ status: Int? = nil) {
     flush()
-    state.withLock { $0 = State() }
+    state.withLock { $0 = State(status: status) }
   }
 
-  /// Notes how much of the body has come.
-  func note(received: Int) { state.withLock { $0.received = received } }
+  /// Notes how much of the body has come, and says it in words.
+  func note(received: Int) -> String? {
+    state.withLock { state in
+      state.received = received
+      return state.summary
+    }
+  }
 
   /// Adds lines of the body.
   func add(_ bytes: [UInt8]) {
@@ -203,6 +215,11 @@ final class TextTeller: Sendable {
 }
 
 extension TextTeller.State {
+  /// What of the response has come, in words.
+  fileprivate var summary: String? {
+    status.map { ResultText.receiving($0, bytes: received) }
+  }
+
   /// A piece of what waits that ends with a line, or at least with a character.
   fileprivate mutating func takePiece() -> LSP.PostkitSendData? {
     guard !pending.isEmpty else { return nil }
@@ -217,7 +234,8 @@ extension TextTeller.State {
       sequence += 1
     }
     return LSP.PostkitSendData(
-      received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self))
+      received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self),
+      summary: summary)
   }
 }
 

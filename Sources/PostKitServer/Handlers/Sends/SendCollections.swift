@@ -36,6 +36,7 @@ enum SendCollections {
     }
     let teller = Teller(snapshot, order.partialResultToken, rows)
     var results: [LSP.PostkitSendResult] = []
+    defer { teller.tellEnd(results) }
     for (number, row) in rows.enumerated() {
       var order = order
       // What is told is about all of them, and not about each as if it were alone.
@@ -75,6 +76,12 @@ enum SendCollections {
         LSP.PostkitSendOutcome(
           request: requests[number], result: result, done: number + 1, total: requests.count),
         importance: .required)
+    }
+
+    func tellEnd(_ results: [LSP.PostkitSendResult]) {
+      guard let token, !Task.isCancelled else { return }
+      let tally = RunTally(results.map(SendSummary.ending))
+      client.progress(token, LSP.PostkitSendOver(summary: tally.text), importance: .required)
     }
   }
 

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitSyntax
@@ -73,6 +74,9 @@ struct NotBuilt: Sendable {
     var data = [
       JSONMember("code", .string(failure.code.rawValue)), JSONMember("range", JSONValue(range)),
     ]
+    let words = ResultText.unsent(.failed, failure)
+    data.append(JSONMember("summary", .string(words.text)))
+    data.append(JSONMember("mood", .string(words.mood.rawValue)))
     if failure.wasDeclined { data.append(JSONMember("declined", .bool(true))) }
     return RPCError(.requestFailed, failure.message.excerpt, data: .object(data))
   }

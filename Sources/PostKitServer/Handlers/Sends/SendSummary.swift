@@ -26,22 +26,16 @@ enum SendSummary {
     return "\(text) First problem: \(name)\(sentence(results[first]))"
   }
 
-  private static func ending(_ result: LSP.PostkitSendResult) -> RunTally.Ending {
+  /// How a result counts among those of a run.
+  static func ending(_ result: LSP.PostkitSendResult) -> RunTally.Ending {
     RunTally.Ending(
       ExchangeState(rawValue: result.state.rawValue) ?? .failed, status: result.status,
       failedChecks: Int(result.tests.failed))
   }
 
   private static func summary(_ result: LSP.PostkitSendResult) -> String {
-    guard let status = result.status else {
-      return result.error?.message.trimmedStop ?? "No response"
-    }
-    let reason = result.reason.map { $0.isEmpty ? "" : " \($0)" } ?? ""
-    let time = DurationText.text(Int(result.ms))
-    var text = "\(status)\(reason), \(time), \(SizeText.text(Int(result.size)))"
-    let (passed, failed) = (Int(result.tests.passed), Int(result.tests.failed))
-    if passed + failed > 0 { text += ", \(TestsText.text(passed: passed, failed: failed))" }
-    return text
+    if result.status == nil, let error = result.error { return error.message.trimmedStop }
+    return result.summary ?? "No response"
   }
 }
 

@@ -2,6 +2,8 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitHTTP
+import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
@@ -28,7 +30,9 @@ enum HistoryFigures {
     do throws(StoreFailure) {
       let rows = try await store.statistics(by: key, where: query)
       return LSP.PostkitStatisticsResult(
-        rows: rows.map { row(params.by, $0, of: line) }, revision: revision)
+        rows: rows.map { row(params.by, $0, of: line) }, revision: revision,
+        summary: "\(sum(rows, \.responseBytes)) received, "
+          + "\(sum(rows, \.requestBytes)) sent in bodies")
     } catch {
       throw RPCError(error)
     }
@@ -44,7 +48,17 @@ enum HistoryFigures {
       by: key, value: row.value, file: row.file, count: row.count, failed: row.failed,
       median: Double(row.median), p95: Double(row.p95), max: Double(row.max),
       requestBytes: Double(row.requestBytes), responseBytes: Double(row.responseBytes),
-      last: HistoryPages.time(row.last), line: rowLine?.text)
+      last: HistoryPages.time(row.last), line: rowLine?.text,
+      texts: LSP.PostkitStatisticsTexts(
+        median: DurationText.text(row.median), p95: DurationText.text(row.p95),
+        max: DurationText.text(row.max), requestBytes: SizeText.text(row.requestBytes),
+        responseBytes: SizeText.text(row.responseBytes)))
+  }
+
+  private static func sum(
+    _ rows: [HistoryStatistics], _ bytes: KeyPath<HistoryStatistics, Int>
+  ) -> String {
+    SizeText.text(rows.reduce(0) { $0 + $1[keyPath: bytes] })
   }
 
   /// The line that asks what a filter asks; `nil` where it has more than a line.

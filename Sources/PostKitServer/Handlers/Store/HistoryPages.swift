@@ -101,13 +101,14 @@ enum HistoryPages {
   }
 
   private static func item(_ entry: ExchangeSummary) -> LSP.PostkitHistoryItem {
-    LSP.PostkitHistoryItem(
+    let last = LastResult(entry)
+    return LSP.PostkitHistoryItem(
       id: entry.id, time: time(entry.startedAt), file: entry.file, name: entry.requestName,
       environment: entry.environment, method: entry.method, url: entry.url,
       state: LSP.PostkitExchangeState(rawValue: entry.state.rawValue) ?? .failed,
       status: entry.status, ms: Double(entry.milliseconds), size: Double(entry.size),
       error: entry.failureCode?.rawValue, pinned: entry.isPinned ? true : nil, label: entry.label,
-      note: entry.note)
+      note: entry.note, summary: last.summary, mood: LSP.PostkitResultMood(last.mood))
   }
 
   /// A piece of a request or response.
@@ -119,6 +120,15 @@ enum HistoryPages {
       exchange, params.part ?? .response, params.view ?? .raw, select: params.select)
     let length = Int(min(max(params.length ?? 65_536, 1), 1_048_576))
     let offset = Int(min(max(params.offset ?? 0, 0), Double(part.total)))
-    return part.page(offset: offset, length: length)
+    var page = part.page(offset: offset, length: length)
+    page.size = SizeText.text(part.total)
+    if params.view == .record {
+      let (last, failed) = (LastResult(exchange), exchange.tests.count { !$0.passed })
+      page.summary = last.summary
+      page.mood = LSP.PostkitResultMood(last.mood)
+      page.tests = exchange.tests.isEmpty
+        ? nil : TestsText.text(passed: exchange.tests.count - failed, failed: failed)
+    }
+    return page
   }
 }

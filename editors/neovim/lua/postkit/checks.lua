@@ -1,5 +1,4 @@
 -- How each check of a request went, as the record of its exchange has it.
-local words = require('postkit.words')
 
 local M = {}
 
@@ -14,7 +13,7 @@ local piece = 2 ^ 20
 --- Reads the checks of an exchange.
 ---@param server vim.lsp.Client
 ---@param id string
----@param done fun(error: lsp.ResponseError?, checks: postkit.Check[]?)
+---@param done fun(error: lsp.ResponseError?, checks: postkit.Check[]?, summary: string?)
 function M.read(server, id, done)
   -- A piece never ends inside of a character, so that all are texts.
   local function read(known)
@@ -27,7 +26,7 @@ function M.read(server, id, done)
       if not result.eof then
         return read(record)
       end
-      done(nil, vim.json.decode(record).tests)
+      done(nil, vim.json.decode(record).tests, result.tests)
     end)
   end
   read('')
@@ -35,14 +34,14 @@ end
 
 --- The checks as lines: what they came to, then each, and below one that failed the reason.
 ---@param checks postkit.Check[]
+---@param summary string? what they came to, in the server's words
 ---@return string[]
-function M.lines(checks)
+function M.lines(checks, summary)
   if #checks == 0 then
     return { 'This request has no tests. `?? status == 200` is one.' }
   end
-  local lines, failed = {}, 0
+  local lines = { summary }
   for _, check in ipairs(checks) do
-    failed = failed + (check.passed and 0 or 1)
     lines[#lines + 1] = (check.passed and '✓ ' or '✗ ') .. check.name:gsub('%s*\n%s*', ' ')
     if check.message ~= '' then
       for _, line in ipairs(vim.split(check.message, '\r?\n')) do
@@ -50,7 +49,6 @@ function M.lines(checks)
       end
     end
   end
-  table.insert(lines, 1, words.tests({ passed = #checks - failed, failed = failed }))
   return lines
 end
 

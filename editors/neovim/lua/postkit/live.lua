@@ -11,7 +11,7 @@ local M = {}
 ---@field status integer? once the head has come
 ---@field headers string[][]?
 ---@field since integer? when the head came
----@field received number? bytes of the body so far
+---@field summary string? what of it has come, in the server's words
 ---@field bufnr integer? what shows it
 ---@field pending string[] what of the body has come before it is shown
 ---@field shown integer bytes of the body that are shown, or wait to be
@@ -114,12 +114,13 @@ function M.told(told)
   if value.kind == 'started' then
     -- A request that another needs may come before it.
     send.request = value.method .. ' ' .. value.url
-    send.status, send.received, send.since = nil, nil, nil
+    send.status, send.summary, send.since = nil, nil, nil
     send.bufnr, send.pending, send.shown = nil, {}, 0
   elseif value.kind == 'head' then
     send.status, send.headers, send.since = value.status, value.headers, vim.uv.now()
+    send.summary = value.summary
   elseif value.kind == 'data' then
-    send.received = value.received
+    send.summary = value.summary or send.summary
     if type(value.text) == 'string' then
       add(send, value.text)
     end

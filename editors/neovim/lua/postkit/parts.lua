@@ -81,8 +81,7 @@ function M.write(path, overwrites)
       end
       config.refused(error)
       if result then
-        local masks = result.redacted and '; secrets in it are masked' or ''
-        config.say(('Saved %d bytes to %s%s.'):format(result.size, result.path, masks))
+        config.say(result.summary or 'Saved to ' .. result.path)
       end
     end, bufnr)
   end)

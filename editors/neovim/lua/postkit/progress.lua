@@ -118,7 +118,7 @@ end
 function M.tick(send)
   local live = send.live or {}
   local seconds = (vim.uv.now() - send.started) / 1000
-  show(send.now, 'sending', words.progress(seconds, live.status, live.received))
+  show(send.now, 'sending', words.progress(seconds, live.summary))
 end
 
 -- The server says which requests it is about to send, and knows better than the guess.
@@ -148,14 +148,13 @@ local takers = {
   end,
   skipped = function(send, value)
     if value.request then
-      local text = 'skipped: ' .. words.short(value.reason)
-      show(place_of(send, value.request), 'cancelled', text)
+      show(place_of(send, value.request), 'cancelled', value.summary or 'skipped')
     end
   end,
   result = function(send, value)
     local place, reply = place_of(send, value.request), value.result
     send.done, send.total = value.done, value.total
-    show(place, words.state(reply), words.describe(reply), reply)
+    show(place, words.mood(reply), words.summary(reply), reply)
     if place == send.now then
       send.now = nil
     end
@@ -163,7 +162,7 @@ local takers = {
   over = function(send, value)
     send.summary = value.summary
     for _, request in ipairs(value.notSent or {}) do
-      show(place_of(send, request), 'cancelled', 'not sent: ' .. words.short(value.reason or ''))
+      show(place_of(send, request), 'cancelled', request.summary or 'not sent')
     end
   end,
 }

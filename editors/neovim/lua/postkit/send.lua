@@ -96,7 +96,7 @@ end
 
 local function draw(bufnr, row, reply)
   if row then
-    results.set(bufnr, row, words.state(reply), words.describe(reply), reply)
+    results.set(bufnr, row, words.mood(reply), words.summary(reply), reply)
   end
 end
 
@@ -106,8 +106,9 @@ local function refused(bufnr, row, error)
   local is_wished = config.is_wished(error)
   local message = config.plain(error.message or 'unknown')
   if row then
-    local text = is_wished and 'not sent' or 'not sent: ' .. words.short(message)
-    results.set(bufnr, row, is_wished and 'cancelled' or 'failed', text)
+    local data = type(error.data) == 'table' and error.data or {}
+    results.set(bufnr, row, is_wished and 'cancelled' or data.mood or 'failed',
+      data.summary or is_wished and 'not sent' or 'not sent: ' .. message)
   end
   if not is_wished then
     local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
@@ -140,15 +141,15 @@ local function sent(key, id, error, reply)
   last = { bufnr = send.bufnr, mark = send.own and send.own.mark, id = reply.id }
   draw(send.bufnr, row, reply)
   client.refresh(id)
-  if reply.state == 'failed' and words.state(reply) == 'failed' then
-    config.remark(words.reason(reply))
+  if reply.state == 'failed' and words.mood(reply) == 'failed' then
+    config.remark(type(reply.error) == 'table' and reply.error.message or words.summary(reply))
   end
   local server = vim.lsp.get_client_by_id(id)
   local is_there = server and type(reply.uri) == 'string'
   if server and is_there and config.get('open') == 'auto' then
     require('postkit.tabs').arrive(server, reply, send.bufnr)
   elseif not is_there then
-    require('postkit.response').replace(words.describe(reply))
+    require('postkit.response').replace(words.summary(reply))
   end
   announce(reply)
 end
@@ -168,9 +169,9 @@ local function sent_some(key, id, error, replies)
     draw(send.bufnr, reply.line or #guessed == #replies and guessed[index], reply)
   end
   client.refresh(id)
-  local text, is_fine = words.summary(replies)
+  local is_fine = vim.iter(replies):all(function(reply) return words.mood(reply) == 'done' end)
   local tell = is_fine and config.say or config.complain
-  tell(send.summary or text)
+  tell(send.summary or replies[1] and words.summary(replies[#replies]) or 'No requests were sent.')
   for _, reply in ipairs(replies) do
     require('postkit.memory').keep(reply, send.bufnr)
     announce(reply)
@@ -216,7 +217,7 @@ function M.run(bufnr, command, argument)
   client.execute(server, command, argument, function(error, reply)
     sent(key, server.id, error, reply)
     if reply and config.get('open') ~= 'auto' then
-      config.say(words.describe(reply))
+      config.say(words.summary(reply))
     end
   end, bufnr)
 end

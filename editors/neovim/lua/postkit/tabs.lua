@@ -234,7 +234,7 @@ local function show_sent(server, id)
         text = text .. '\n\n' .. body.data:gsub('\n$', '')
       end
       if body.total > 0 and (body.encoding ~= 'utf-8' or not body.eof) then
-        text = text .. ('\n# The body has %d bytes.'):format(body.total)
+        text = text .. ('\n# The body has %s.'):format(body.size)
       end
       local lines = vim.split('# Request as sent (secrets hidden).\n' .. text, '\r?\n')
       show_lines('postkit:/sent/' .. id .. '.http', lines, server)
@@ -246,10 +246,10 @@ end
 ---@param id string
 local function show_tests(server, id)
   local checks = require('postkit.checks')
-  checks.read(server, id, function(error, found)
+  checks.read(server, id, function(error, found, summary)
     config.refused(error)
     if found then
-      show_lines('postkit:/tests/' .. id .. '.txt', checks.lines(found), server)
+      show_lines('postkit:/tests/' .. id .. '.txt', checks.lines(found, summary), server)
     end
   end)
 end

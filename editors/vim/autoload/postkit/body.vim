@@ -90,8 +90,7 @@ export def Write(given: list<string>, overwrites: bool)
       if error != null
         config.Refused(error)
       elseif !empty(result)
-        config.Say(printf('Saved %d bytes to %s.%s', float2nr(result.size * 1.0), result.path,
-          get(result, 'redacted', false) ? ' Masks replace the secrets in it.' : ''))
+        config.Say(get(result, 'summary', 'Saved to ' .. result.path))
       endif
     })
   })

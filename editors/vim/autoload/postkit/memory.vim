@@ -7,7 +7,7 @@ import autoload 'postkit/words.vim'
 # So many exchanges are known; the oldest are forgotten.
 const limit = 500
 
-# By id of the exchange: {request, summary, state, type, size}.
+# By id of the exchange: {request, summary, mood, type, size}.
 var exchanges: dict<dict<any>> = {}
 # The ids, oldest first.
 var order: list<string> = []
@@ -23,7 +23,7 @@ export def Keep(reply: dict<any>, bufnr: number, before = '')
     .. substitute(get(reply, 'url', ''), '[?#].*', '', '')
   exchanges[reply.id] = {
     request: get(get(exchanges, before, {}), 'request', bufname(bufnr) .. "\n" .. name),
-    summary: words.Describe(reply), state: words.State(reply),
+    summary: words.Summary(reply), mood: words.Mood(reply),
     type: tolower(get(reply, 'contentType', '')), size: float2nr(get(reply, 'size', 0) * 1.0),
   }
   add(order, reply.id)

@@ -223,7 +223,7 @@ def Result(buffer: number, columns: number): string
   endif
   var text = strdisplaywidth(known.summary) + 2 <= columns ? known.summary
     : printf('%.' .. (columns - 3) .. 'S…', known.summary)
-  return printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab' : 'PostKitBad',
+  return printf('%%#%s# %s ', known.mood == 'done' ? 'PostKitTab' : 'PostKitBad',
     substitute(text, '%', '%%', 'g'))
 enddef
 
@@ -266,10 +266,10 @@ def Sent(id: string, Done: func)
       elseif found.total > 0 && found.encoding == 'utf-8'
         lines += [''] + words.Lines(found.data)
       elseif found.total > 0
-        add(lines, printf('# %d bytes of binary data.', float2nr(found.total * 1.0)))
+        add(lines, '# ' .. found.size .. ' of binary data.')
       endif
       if trouble == null && !found.eof
-        add(lines, printf('# The first part of %d bytes.', float2nr(found.total * 1.0)))
+        add(lines, '# The first part of ' .. found.size .. '.')
       endif
       Done(lines)
     })
@@ -287,7 +287,7 @@ def Tests(id: string, Done: func, known = '')
     endif
     var record = known .. found.data
     if found.eof
-      Done(Checks(json_decode(record).tests))
+      Done(Checks(json_decode(record).tests, get(found, 'tests', '')))
     else
       Tests(id, Done, record)
     endif
@@ -295,12 +295,11 @@ def Tests(id: string, Done: func, known = '')
 enddef
 
 # Checks as lines: what they came to, then each, and below one that failed the reason.
-def Checks(tests: list<dict<any>>): list<string>
+def Checks(tests: list<dict<any>>, summary: string): list<string>
   if empty(tests)
     return ['This request has no tests. `?? status == 200` is one.']
   endif
-  var failed = copy(tests)->filter((_, test) => !test.passed)
-  var lines = [words.Counted(len(failed), len(tests))]
+  var lines = [summary]
   for test in tests
     add(lines, (test.passed ? '✓ ' : '✗ ') .. substitute(test.name, '\s*\n\s*', ' ', 'g'))
     extend(lines, split(test.message, '\r\?\n')->map((_, line) => '  ' .. line))

@@ -5,14 +5,14 @@ import autoload 'postkit/results.vim'
 import autoload 'postkit/words.vim'
 
 # A send of the requests on some lines, which it draws: {bufnr, marks, rows, now, done, total,
-# started, id, head, received, summary, places}. `marks` are the places of this plugin's guess where
+# started, id, head, summary, places}. `marks` are the places of this plugin's guess where
 # the requests stand, `rows` those that the server tells, [bufnr, mark] each, by file and line; `now`
 # is the one whose time is shown, `places` are the lines of a list by what they name.
 export def New(bufnr: number, lines: list<number>, state: string): dict<any>
   var text = state == 'waiting' ? state : 'sending…'
   var send: dict<any> = {
     bufnr: bufnr, rows: {}, now: [], done: 0, total: 0, started: reltime(), id: '', head: '',
-    received: 0, summary: '', places: {},
+    summary: '', places: {},
     marks: mapnew(lines, (_, lnum) => [bufnr, results.Set(bufnr, lnum, state, text)]),
   }
   if state == 'sending' && !empty(lines)
@@ -28,13 +28,13 @@ export def Take(send: dict<any>, value: dict<any>)
   elseif value.kind == 'started'
     Begin(send, value)
   elseif value.kind == 'skipped' && has_key(value, 'request')
-    Show(Row(send, value.request), 'cancelled', 'skipped: ' .. words.Short(value.reason))
+    Show(Row(send, value.request), 'cancelled', get(value, 'summary', 'skipped'))
   elseif value.kind == 'result'
     Outcome(send, value)
   elseif value.kind == 'over'
     send.summary = value.summary
     for request in get(value, 'notSent', [])
-      Show(Row(send, request), 'cancelled', 'not sent: ' .. words.Short(get(value, 'reason', '')))
+      Show(Row(send, request), 'cancelled', get(request, 'summary', 'not sent'))
     endfor
   endif
 enddef
@@ -91,7 +91,7 @@ def Begin(send: dict<any>, value: dict<any>)
   if has_key(value, 'request')
     send.now = Row(send, value.request)
     send.total = float2nr(get(value, 'total', send.total) * 1.0)
-    extend(send, {started: reltime(), head: '', received: 0, lines: [], isLive: false})
+    extend(send, {started: reltime(), head: '', lines: [], isLive: false})
     Tell(send)
     redrawstatus!
   endif
@@ -102,7 +102,7 @@ def Outcome(send: dict<any>, value: dict<any>)
   send.done = float2nr(value.done * 1.0)
   send.total = float2nr(value.total * 1.0)
   var row = Row(send, value.request)
-  Show(row, words.State(value.result), words.Describe(value.result), value.result)
+  Show(row, words.Mood(value.result), words.Summary(value.result), value.result)
   if row is send.now
     send.now = []
   endif
@@ -116,10 +116,8 @@ enddef
 
 def Tell(send: dict<any>)
   send.drawn = reltime()
-  var seconds = reltimefloat(reltime(send.started))
-  Show(send.now, 'sending', 'sending… ' .. (send.head == '' ? '' : send.head .. '  ')
-    .. (send.received == 0 ? '' : words.Size(send.received) .. '  ')
-    .. (seconds < 1 ? printf('%.1f s', seconds) : words.Duration(seconds * 1000)))
+  Show(send.now, 'sending', (send.head == '' ? 'sending… ' : send.head .. '  ')
+    .. words.Clock(reltimefloat(reltime(send.started))))
 enddef
 
 # Takes away the marks of the guess that wait for a result.

@@ -175,11 +175,11 @@ export def Progress(token: any, value: dict<any>): bool
   endif
   var send = sends[token]
   if value.kind == 'head'
-    send.head = string(value.status)
-    send.lines = ['HTTP ' .. send.head]
+    send.head = get(value, 'summary', '')
+    send.lines = ['HTTP ' .. value.status]
       + mapnew(value.headers, (_, field) => join(field, ': ')) + ['', '']
   elseif value.kind == 'data'
-    send.received = value.received
+    send.head = get(value, 'summary', send.head)
     Grow(send, get(value, 'text', ''))
     if reltimefloat(reltime(send.drawn)) > drawn_seconds
       progress.Draw(send)
@@ -245,7 +245,8 @@ def Sent(key: string, result: any, error: any)
   if result.state == 'failed'
     # The response beside the request has the whole sentence.
     config.Complain(get(result, 'uri', null) != null && config.Get('open') == 'auto'
-      && bufwinid(send.bufnr) > 0 ? words.Short(words.Reason(result)) .. '.' : words.Reason(result))
+      && bufwinid(send.bufnr) > 0 ? words.Summary(result) .. '.'
+      : get(result.error ?? {}, 'message', words.Summary(result)))
   endif
   Open(send, result)
   Announce(result)
@@ -255,7 +256,7 @@ enddef
 def Open(send: dict<any>, reply: dict<any>)
   memory.Keep(reply, send.bufnr, get(send.params, 'historyId', ''))
   if get(reply, 'uri', null) == null
-    response.Replace(words.Describe(reply))
+    response.Replace(words.Summary(reply))
   elseif config.Get('open') == 'auto'
     response.Open(parts.First(reply), false, 'httpresponse', null_function, send.bufnr)
   endif
@@ -281,19 +282,20 @@ def SentAll(key: string, replies: any, error: any)
     memory.Keep(reply, send.bufnr)
     Announce(reply)
   endfor
-  var isBad = !copy(replies)->filter((_, reply) => words.State(reply) != 'done')->empty()
-  config.Say(send.summary ?? words.Summary(replies), isBad ? 'WarningMsg' : 'None')
+  var isBad = !copy(replies)->filter((_, reply) => words.Mood(reply) != 'done')->empty()
+  var told = empty(replies) ? 'No requests were sent.' : words.Summary(replies[-1])
+  config.Say(send.summary ?? told, isBad ? 'WarningMsg' : 'None')
 enddef
 
 def Draw(bufnr: number, lnum: number, reply: dict<any>)
   if lnum > 0
-    results.Set(bufnr, lnum, words.State(reply), words.Describe(reply), reply)
+    results.Set(bufnr, lnum, words.Mood(reply), words.Summary(reply), reply)
   endif
 enddef
 
 # There is no reply: say why, and at which place when the server knows it.
 def Refused(send: dict<any>, lnum: number, error: dict<any>)
-  var data: any = get(error, 'data', null) ?? {}
+  var data = type(get(error, 'data', null)) == v:t_dict ? error.data : {}
   if error.code == config.lost_code
     # The server may have sent it before it ended, so that this is no refusal.
     Tell(send.bufnr, lnum, words.lost)
@@ -301,8 +303,8 @@ def Refused(send: dict<any>, lnum: number, error: dict<any>)
   endif
   var message = error.code == -32800 ? 'The request was cancelled before it was sent.'
     : error.message
-  Tell(send.bufnr, lnum, 'not sent: ' .. words.Short(message))
-  var place = type(data) == v:t_dict && type(get(data, 'range', null)) == v:t_dict
+  Tell(send.bufnr, lnum, get(data, 'summary', 'not sent: ' .. message), get(data, 'mood', 'failed'))
+  var place = type(get(data, 'range', null)) == v:t_dict
     ? printf('line %d: ', data.range.start.line + 1) : ''
   if has_key(send.params, 'position')
     environment.Wanted(send.bufnr, error, (isChosen) => {
@@ -318,9 +320,9 @@ def Refused(send: dict<any>, lnum: number, error: dict<any>)
 enddef
 
 # Shows on its line, and where an earlier response would be taken for it, what became of a request.
-def Tell(bufnr: number, lnum: number, text: string)
+def Tell(bufnr: number, lnum: number, text: string, mood = 'failed')
   if lnum > 0
-    results.Set(bufnr, lnum, 'failed', text)
+    results.Set(bufnr, lnum, mood, text)
   endif
   response.Replace(text)
 enddef

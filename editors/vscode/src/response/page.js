@@ -1,6 +1,6 @@
 'use strict';
 // The page of the response panel: one exchange, its parts behind tabs. Pure.
-const { formatDuration, formatSize } = require('../window/render');
+const { describeResult } = require('../window/render');
 const { html, trusted } = require('./html');
 const parts = require('./parts');
 const { policy } = require('./policy');
@@ -33,9 +33,8 @@ function panel({ id, content }, place) {
 
 function outcome(record) {
   if (!record.response) return html`<span class="failed">${record.message ?? record.state}</span>`;
-  const { status, reason } = record.response;
-  return html`<span class="${status < 400 ? 'passed' : 'failed'}">${status} ${reason}</span>
-    <span>${formatDuration(record.timings.total)}</span><span>${formatSize(record.size)}</span>
+  return html`<span class="${record.mood === 'failed' ? 'failed' : 'passed'}">${
+    describeResult(record)}</span>
     ${record.remoteAddress ? html`<span>${record.remoteAddress}</span>` : null}
     ${record.environment ? html`<span>environment ${record.environment}</span>` : null}`;
 }

@@ -1,6 +1,6 @@
 'use strict';
 // The parts of the response panel as HTML: values in, markup out. Nothing here knows VS Code.
-const { formatDuration, formatSize } = require('../window/render');
+const { clock, describeResult } = require('../window/render');
 const { html, trusted } = require('./html');
 const { PHASES, waterfall } = require('./waterfall');
 
@@ -8,10 +8,12 @@ const { PHASES, waterfall } = require('./waterfall');
 const BAR_WIDTH = 1000;
 const BAR_HEIGHT = 14;
 
-const milliseconds = value => (value < 10 ? `${value.toFixed(1)} ms` : formatDuration(value));
+/** A step of the drawing of where the time went. */
+const milliseconds = value => value < 999.5
+  ? `${value.toFixed(value < 10 ? 1 : 0)} ms` : clock(value);
 const note = text => html`<p class="note">${text}</p>`;
-const pieceNote = ({ total, eof }) => eof ? null
-  : note(`This is the beginning of ${formatSize(total)}. "Open as Text" shows more.`);
+const pieceNote = ({ size, eof }) => eof ? null
+  : note(`This is the beginning of ${size}. "Open as Text" shows more.`);
 
 /** What came back, with a field for a part of it. @param {object} preview of `source.js` */
 function previewPart(preview) {
@@ -37,7 +39,7 @@ function wholePart(preview) {
     case 'image':
       return html`<img alt="The picture of the response, ${preview.contentType}"
         src="data:${preview.contentType};base64,${preview.base64}">
-        ${note(`${preview.contentType}, ${formatSize(preview.total)}`)}`;
+        ${note(`${preview.contentType}, ${preview.size}`)}`;
     case 'text':
       return html`<pre class="body">${preview.text}</pre>${pieceNote(preview)}`;
     default: return note(preview.reason);
@@ -108,7 +110,7 @@ function headersPart(record) {
 /** A body as it went over the wire. */
 function rawBody(body, whenEmpty) {
   if (body.total === 0) return note(whenEmpty);
-  if (body.text === null) return note(`The body has ${formatSize(body.total)} that are not text.`);
+  if (body.text === null) return note(`The body has ${body.size} that are not text.`);
   return html`<pre class="body">${body.text}</pre>${pieceNote(body)}`;
 }
 
@@ -141,19 +143,14 @@ function testsPart(record) {
     return note('This request has no checks. Add a line such as "?? status == 200".');
   }
   const failed = tests.filter(({ passed }) => !passed);
-  const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
-  return html`<p>${failed.length === 0 ? `${all} passed.`
-    : `${failed.length} of ${tests.length} tests failed.`}</p>
+  return html`<p>${record.verdict}.</p>
     <ul class="tests">${[...failed, ...tests.filter(({ passed }) => passed)].map(testRow)}</ul>`;
 }
 
 function historyRow(entry, current, formatTime) {
   const isCurrent = entry.id === current;
-  const outcome = entry.state === 'done' ? entry.status : entry.error ?? entry.state;
   return html`<tr${isCurrent ? trusted(' aria-current="true"') : null}>
-    <td>${formatTime(entry.time)}</td><td class="number">${outcome}</td>
-    <td class="number">${formatDuration(entry.ms)}</td>
-    <td class="number">${entry.state === 'done' ? formatSize(entry.size) : ''}</td>
+    <td>${formatTime(entry.time)}</td><td>${describeResult(entry)}</td>
     <td>${isCurrent ? 'shown here' : html`
       <button data-act="open" data-id="${entry.id}"
         aria-label="Show the response of ${formatTime(entry.time)}">Show</button>
@@ -166,8 +163,7 @@ function historyRow(entry, current, formatTime) {
 function historyPart(record, history, formatTime) {
   if (history.length === 0) return note('The history does not have this request.');
   return html`<table><caption>Responses of this request, newest first</caption>
-    <thead><tr><th scope="col">When</th><th scope="col" class="number">Outcome</th>
-      <th scope="col" class="number">Took</th><th scope="col" class="number">Size</th>
+    <thead><tr><th scope="col">When</th><th scope="col">Result</th>
       <th scope="col">Do</th></tr></thead>
     <tbody>${history.map(entry => historyRow(entry, record.id, formatTime))}</tbody></table>`;
 }

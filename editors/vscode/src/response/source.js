@@ -44,8 +44,8 @@ class Source {
 
   /** All that is known of an exchange but its bodies. @param {string} id */
   async record(id) {
-    const { bytes } = await this.#read({ id, view: 'record' }, Infinity);
-    return JSON.parse(bytes.toString('utf8'));
+    const { bytes, words } = await this.#read({ id, view: 'record' }, Infinity);
+    return { ...JSON.parse(bytes.toString('utf8')), ...words };
   }
 
   /** What the page shows of an exchange. @param {object} record of it */
@@ -67,10 +67,10 @@ class Source {
    * @throws {Error} where it is no text, or longer than anybody pastes
    */
   async text(id) {
-    const { text, total, eof } = await this.#raw(id, 'response', COPY_BYTES);
+    const { text, total, size, eof } = await this.#raw(id, 'response', COPY_BYTES);
     if (!eof) throw new Error('The body is too long for the clipboard. Save it to a file.');
     if (text === null) throw new Error('The body is not UTF-8 text. Save it to a file.');
-    return { text, total };
+    return { text, total, size };
   }
 
   /**
@@ -89,9 +89,10 @@ class Source {
     }
     const kind = bodyKind(record);
     if (kind === 'image') return this.#image(record);
-    const { bytes, total, eof } = await this.#read({ id: record.id, view: 'pretty' }, TEXT_BYTES);
+    const { bytes, total, size, eof } = await this.#read(
+      { id: record.id, view: 'pretty' }, TEXT_BYTES);
     if (total === 0) return { kind: 'none', reason: 'The body is empty.' };
-    return { kind, text: bytes.toString('utf8'), total, eof };
+    return { kind, text: bytes.toString('utf8'), total, size, eof };
   }
 
   async #image(record) {
@@ -100,15 +101,16 @@ class Source {
       return { kind: 'none', reason: `The picture has ${record.size} bytes; the limit is `
         + `${IMAGE_BYTES}. "Save Body" writes it to a file.` };
     }
-    const { bytes, total } = await this.#read({ id: record.id, view: 'raw' }, IMAGE_BYTES);
+    const { bytes, total, size } = await this.#read(
+      { id: record.id, view: 'raw' }, IMAGE_BYTES);
     if (total === 0) return { kind: 'none', reason: 'The body is empty.' };
-    return { kind: 'image', contentType, base64: bytes.toString('base64'), total };
+    return { kind: 'image', contentType, base64: bytes.toString('base64'), total, size };
   }
 
   /** A body as it went over the wire, not laid out. */
   async #raw(id, part, limit) {
-    const { bytes, total, eof } = await this.#read({ id, part, view: 'raw' }, limit);
-    return { text: textOf(bytes), total, eof };
+    const { bytes, total, size, eof } = await this.#read({ id, part, view: 'raw' }, limit);
+    return { text: textOf(bytes), total, size, eof };
   }
 
   /** The exchanges of the same request, newest first. */
@@ -131,7 +133,8 @@ class Source {
       pieces.push(bytes);
       offset += bytes.length;
       if (piece.eof || bytes.length === 0 || offset >= limit) {
-        return { bytes: Buffer.concat(pieces), total: piece.total, eof: piece.eof };
+        const { total, size, eof, summary, mood, tests: verdict } = piece;
+        return { bytes: Buffer.concat(pieces), total, size, eof, words: { summary, mood, verdict } };
       }
     }
   }

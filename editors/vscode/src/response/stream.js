@@ -17,8 +17,7 @@ class Stream {
   #say;
   #about;
   #began = Date.now();
-  #status = null;
-  #received = 0;
+  #summary;
   #text = '';
   #untold = '';
   #isCut = false;
@@ -26,13 +25,13 @@ class Stream {
   #timer;
 
   /**
-   * @param {{method: string, url: string, status: number | null}} about what is known of it so far
+   * @param {{method: string, url: string, summary?: string}} about what is known of it so far
    * @param {(message: object) => void} say tells the page
    */
   constructor(about, say) {
     this.#about = about;
     this.#say = say;
-    this.#status = about.status;
+    this.#summary = about.summary;
     this.title = `${about.method} …`;
   }
 
@@ -56,10 +55,9 @@ class Stream {
   }
 
   /** Takes a partial result of `postkit/send`. */
-  take({ kind, status, received, text }) {
-    if (kind === 'head') this.#status = status;
+  take({ kind, summary, text }) {
     if (kind !== 'data') return;
-    this.#received = received;
+    this.#summary = summary ?? this.#summary;
     if (text !== undefined) {
       // A page that is not there yet is told all at once.
       if (this.#isReady) this.#untold += text;
@@ -97,10 +95,7 @@ class Stream {
     this.#say({ act: 'more', text, words: this.#words() });
   }
 
-  #words() {
-    return describeLive({ ms: Date.now() - this.#began, status: this.#status,
-      received: this.#received, isInline: true });
-  }
+  #words() { return describeLive({ ms: Date.now() - this.#began, summary: this.#summary }); }
 }
 
 module.exports = { KEPT_CHARACTERS, Stream };

@@ -3,7 +3,6 @@
 // Pure.
 const { html, trusted } = require('../response/html');
 const { policy } = require('../response/policy');
-const { formatDuration, formatSize } = require('../window/render');
 
 /** What exchanges are counted by (`PostkitStatisticsKey`): what each is called. */
 const KEYS = { request: 'Request', host: 'Host', path: 'Path', status: 'Status', method: 'Method',
@@ -29,14 +28,14 @@ const COLUMNS = [
     text: row => row.failed === 0 ? '0'
       : `${formatCount(row.failed)} (${percent(row.failed, row.count)})` },
   { id: 'median', name: 'Median', value: row => row.median,
-    text: row => formatDuration(row.median) },
-  { id: 'p95', name: 'p95', value: row => row.p95, text: row => formatDuration(row.p95),
+    text: row => row.texts.median },
+  { id: 'p95', name: 'p95', value: row => row.p95, text: row => row.texts.p95,
     tooltip: 'The time that 95 of 100 did not exceed' },
-  { id: 'max', name: 'Max', value: row => row.max, text: row => formatDuration(row.max) },
+  { id: 'max', name: 'Max', value: row => row.max, text: row => row.texts.max },
   { id: 'bytes', name: 'Received', value: row => row.responseBytes,
-    text: row => formatSize(row.responseBytes) },
+    text: row => row.texts.responseBytes },
   { id: 'sent', name: 'Sent', value: row => row.requestBytes,
-    text: row => formatSize(row.requestBytes) },
+    text: row => row.texts.requestBytes },
   { id: 'last', name: 'Last', value: row => Date.parse(row.last),
     text: (row, formatTime) => formatTime(row.last) },
 ];
@@ -85,14 +84,13 @@ function table(rows, { by, formatTime }) {
     <tbody>${rows.map(row => tableRow(row, { by, most, formatTime }))}</tbody></table>`;
 }
 
-function totals(rows) {
+function totals(rows, summary) {
   const sum = key => rows.reduce((total, row) => total + row[key], 0);
   const count = sum('count');
   if (count === 0) return null;
   return html`<span>${formatCount(count)} sent</span>
     <span class="${sum('failed') ? 'failed' : 'passed'}">${formatCount(sum('failed'))} failed</span>
-    <span>${formatSize(sum('responseBytes'))} received</span>
-    <span>${formatSize(sum('requestBytes'))} sent in bodies</span>`;
+    <span>${summary}</span>`;
 }
 
 /**
@@ -102,7 +100,7 @@ function totals(rows) {
  *   what is ours: a fresh random word, our two files, and how a person writes a time
  * @returns {string}
  */
-function page({ by, line, rows }, { nonce, style, script, formatTime }) {
+function page({ by, line, rows, summary }, { nonce, style, script, formatTime }) {
   return html`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
@@ -111,7 +109,7 @@ function page({ by, line, rows }, { nonce, style, script, formatTime }) {
 <style nonce="${nonce}">${trusted(style)}</style></head>
 <body>
 <header><h1>${line ? html`History, <span class="method">${line}</span>` : 'The whole history'}</h1>
-<p class="outcome" role="status">${totals(rows)}</p>
+<p class="outcome" role="status">${totals(rows, summary)}</p>
 <div role="toolbar" aria-label="Count by">${Object.entries(KEYS).map(([key, title]) => html`
 <button data-act="by" data-by="${key}" aria-pressed="${String(key === by)}">${title}</button>`)}
 </div></header>

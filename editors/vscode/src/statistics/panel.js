@@ -57,7 +57,7 @@ class StatisticsPanel {
   async #fill() {
     const turn = ++this.#turn;
     const [line, by] = [this.#line, this.#by];
-    const { rows } = await this.#client.request(
+    const { rows, summary } = await this.#client.request(
       'postkit/statistics', { by, ...line ? { filter: { line } } : {} });
     if (turn !== this.#turn) return;
     // Loaded when it is needed: activation waits for nothing that is not.
@@ -65,7 +65,7 @@ class StatisticsPanel {
     const panel = this.#panel ??= this.#create();
     this.#isStale = false;
     this.#lines = rows.map(row => row.line);
-    panel.webview.html = page({ by, line, rows }, this.#own());
+    panel.webview.html = page({ by, line, rows, summary }, this.#own());
   }
 
   /** Asks anew; what nobody looks at is asked for when somebody does. */

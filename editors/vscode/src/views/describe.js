@@ -1,7 +1,7 @@
 'use strict';
 // How a node of a list looks: words, an icon of VS Code with a colour of the theme, and what its
 // menu is chosen by. Pure, so that tests say it all.
-const { formatDuration, formatSize } = require('../window/render');
+const { describeResult } = require('../window/render');
 
 const GOOD = 'testing.iconPassed';
 const BAD = 'testing.iconFailed';
@@ -14,34 +14,31 @@ const lines = list => list.filter(Boolean).join('\n');
 const opens = (command, title, node) => ({ command, title, arguments: [node] });
 
 /** @returns {[string, string]} icon and colour */
-function outcomeIcon({ state, status, pinned }) {
-  const isBad = state === 'failed' || status >= 400;
+function outcomeIcon({ mood, pinned }) {
+  const isBad = mood === 'failed';
   if (pinned) return ['pinned', isBad ? BAD : GOOD];
-  if (state === 'cancelled') return ['circle-slash', OFF];
+  if (mood === 'cancelled') return ['circle-slash', OFF];
   return isBad ? ['error', BAD] : ['pass', GOOD];
 }
 
 /** An exchange of the history. @param {object} node with `entry` as `postkit/history` lists it */
 function exchange(node) {
   const { entry } = node;
-  const outcome = entry.state === 'done' ? `${entry.status}` : entry.state;
-  const size = entry.state === 'done' ? formatSize(entry.size) : null;
+  const outcome = describeResult(entry);
   const [icon, color] = outcomeIcon(entry);
   const time = new Date(entry.time);
   return {
     id: entry.id,
     label: `${entry.method} ${entry.url}`,
-    description: words([outcome, formatDuration(entry.ms), size, entry.environment,
-      entry.label && `[${entry.label}]`]),
-    tooltip: lines([`${entry.method} ${entry.url}`, entry.name,
-      words([outcome, formatDuration(entry.ms), size]), entry.error,
+    description: words([outcome, entry.environment, entry.label && `[${entry.label}]`]),
+    tooltip: lines([`${entry.method} ${entry.url}`, entry.name, outcome, entry.error,
       time.toLocaleString(), entry.environment && `environment ${entry.environment}`, entry.file,
       entry.note]),
     icon,
     color,
     context: entry.pinned ? 'exchange pinned' : 'exchange',
-    spoken: words([`${entry.method} ${entry.url}`, outcome, formatDuration(entry.ms),
-      entry.pinned && 'pinned', time.toLocaleString()]),
+    spoken: words([`${entry.method} ${entry.url}`, outcome, entry.pinned && 'pinned',
+      time.toLocaleString()]),
     command: opens('postkit.openExchange', 'Show', node),
   };
 }

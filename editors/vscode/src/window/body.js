@@ -4,7 +4,6 @@ const vscode = require('vscode');
 const { exchangeOf } = require('../convert/titles');
 const { Source } = require('../response/source');
 const { announce } = require('./messages');
-const { formatSize } = require('./render');
 
 /** The exchange whose response is in front, as a document or in the panel. */
 function exchangeInFront(panel) {
@@ -20,10 +19,10 @@ function exchangeInFront(panel) {
  * @param {string} id of the exchange
  */
 async function copyBody(client, id) {
-  const { text, total } = await new Source(client).text(id);
+  const { text, total, size } = await new Source(client).text(id);
   if (total === 0) throw new Error('The body is empty.');
   await vscode.env.clipboard.writeText(text);
-  announce(`Copied ${formatSize(total)}`);
+  announce(`Copied ${size}`);
 }
 
 module.exports = { copyBody, exchangeInFront };

@@ -9,6 +9,7 @@ class Coming {
   #responses;
   #started = {};
   #status = null;
+  #summary;
   #stream;
   /** Settles once what is shown is shown. @type {Promise<void> | undefined} */
   shown;
@@ -24,7 +25,7 @@ class Coming {
       this.#started = part;
       this.#status = null;
     }
-    if (part.kind === 'head') this.#status = part.status;
+    if (part.kind === 'head') ({ status: this.#status, summary: this.#summary } = part);
     if (part.text !== undefined) this.#show();
     this.#stream?.take(part);
   }
@@ -39,7 +40,7 @@ class Coming {
     if (this.#stream || this.shown) return;
     const { id, method, url } = this.#started;
     nameResponse(id, titleOf({ method, url, response: { status: this.#status } }));
-    this.#stream = this.#responses.watch({ method, url, status: this.#status });
+    this.#stream = this.#responses.watch({ method, url, summary: this.#summary });
     if (!this.#stream) this.shown = this.#responses.show(responseUri(id)).catch(() => {});
   }
 }

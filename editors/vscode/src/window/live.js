@@ -4,7 +4,7 @@
 const vscode = require('vscode');
 const convert = require('../convert');
 const { COLOR: FAILED } = require('./failures');
-const { describeLive, describeStep, shiftLine } = require('./render');
+const { clock, describeLive, describeStep, shiftLine } = require('./render');
 
 /** Quick answers show no clock: it would only flash. The place is not asked for either. */
 const DELAY_MILLISECONDS = 250;
@@ -55,7 +55,7 @@ class Live {
    *   `postkit.sendAll`, and at last its words, and if it failed
    */
   begin({ title, uri, position }) {
-    const send = { title, uri, position, began: Date.now(), status: null, received: 0 };
+    const send = { title, uri, position, began: Date.now() };
     this.#sends.add(send);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MILLISECONDS);
     return {
@@ -115,7 +115,7 @@ class Live {
     const [eldest] = running;
     const count = running.length === 1 ? '' : `${running.length} requests, `;
     const step = running.length === 1 ? describeStep(eldest) : '';
-    this.#clock.text = `$(loading~spin) ${step}${count}${describeLive({ ms: now - eldest.began })}`;
+    this.#clock.text = `$(loading~spin) ${step}${count}${clock(now - eldest.began)}`;
     this.#clock.tooltip = `PostKit: ${eldest.title}. Click to cancel.`;
     this.#clock.show();
   }
@@ -152,7 +152,7 @@ class Live {
       editor.setDecorations(this.#decoration, shown.map(send => {
         const { end } = editor.document.lineAt(send.line).range;
         const contentText = send.text
-          ?? describeLive({ ...send, ms: Date.now() - send.began, isInline: true });
+          ?? describeLive({ ...send, ms: Date.now() - send.began });
         const color = send.isBad ? new vscode.ThemeColor(FAILED) : undefined;
         return { range: new vscode.Range(end, end),
           renderOptions: { after: { contentText, ...color && { color } } } };
@@ -176,8 +176,8 @@ function take(send, part) {
   if (part.kind === 'started' && part.total) {
     Object.assign(send, { number: part.number, total: part.total });
   }
-  if (part.kind === 'head') send.status = part.status;
-  if (part.kind === 'data') send.received = part.received;
+  if (part.kind === 'started') send.summary = undefined;
+  if (part.kind === 'head' || part.kind === 'data') send.summary = part.summary;
 }
 
 const wantsResults = uri => vscode.workspace.getConfiguration(

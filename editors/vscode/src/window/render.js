@@ -1,50 +1,20 @@
 'use strict';
-// The short texts users read: sizes, times, one line per exchange. Pure, so that tests say it all.
+// The short texts users read: a clock, one line per exchange. Pure, so that tests say it all.
 
-/** @param {number} bytes @returns {string} decimal units, as in the server's hints: `4.1 kB` */
-function formatSize(bytes) {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (unit < units.length - 1 && (unit === 0 ? value >= 1000 : value >= 999.95)) {
-    value /= 1000;
-    unit += 1;
-  }
-  return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
+/** How long a send has taken so far: `1.2 s`, `2 min 5 s`. @param {number} ms */
+function clock(ms) {
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** @param {number} milliseconds @returns {string} `182 ms`, `1.2 s`, `2 min 5 s` */
-function formatDuration(milliseconds) {
-  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const seconds = Math.round(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
+/** What one send came to, in the server's words. @param {object} result of `postkit/send` */
+const describeResult = ({ summary, state }) => summary ?? state;
 
-/** What one send came to, for the status bar. @param {object} result of `postkit.send` */
-function describeResult({ state, status, ms, size, error, tests }) {
-  if (state === 'cancelled') return 'Cancelled';
-  if (state === 'failed') return `Failed: ${error?.message ?? error?.code ?? 'no response'}`;
-  const parts = [`${status}`, formatDuration(ms), formatSize(size)];
-  if (tests?.failed) parts.push(`${tests.failed} of ${tests.passed + tests.failed} tests failed`);
-  else if (tests?.passed) parts.push(`${tests.passed} ${tests.passed === 1 ? 'test' : 'tests'} passed`);
-  return parts.join(' · ');
-}
-
-/** Whether one send came to nothing good, as the server's hint of it says. @param {object} result */
-function isFailure({ state, status, tests, error }) {
-  return state === 'failed' || status >= 400 || tests?.failed > 0 || Boolean(error);
-}
-
-/**
- * How far a send is: the time alone, or behind the request line with what has come.
- * @param {{ms: number, status?: number | null, received?: number, isInline?: boolean}} send
- */
-function describeLive({ ms, status, received, isInline }) {
-  const time = ms < 59_950 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
-  if (!isInline) return time;
-  return status ? `${status} · ${time} · ${formatSize(received)}…` : `sending… ${time}`;
-}
+/** A send that goes on. @param {{ms: number, summary?: string}} send with what has come of it */
+const describeLive = ({ ms, summary }) => (summary ? `${summary}  ` : 'sending… ') + clock(ms);
 
 /** Which of several requests is being sent: `3 of 40, `. @param {object} send */
 function describeStep({ number, total }) {
@@ -65,20 +35,13 @@ function shiftLine(line, changes) {
 }
 
 /**
- * What a whole file came to: as the server says it where it has told of each request.
+ * What a whole file came to, in the server's words.
  * @param {object[]} results of `postkit.sendAll`
- * @param {{summary?: string, reason?: string}} [over] the last partial result
+ * @param {{summary?: string, reason?: string}} [over] the last partial result, where it has several
  */
 function describeResults(results, over) {
-  if (over?.summary) return [over.summary, over.reason].filter(Boolean).join(': ');
-  const count = state => results.filter(result => result.state === state).length;
-  const parts = [`${results.length} ${results.length === 1 ? 'request' : 'requests'} sent`];
-  for (const [state, word] of [['failed', 'failed'], ['cancelled', 'cancelled']]) {
-    if (count(state)) parts.push(`${count(state)} ${word}`);
-  }
-  const tests = results.reduce((sum, result) => sum + (result.tests?.failed ?? 0), 0);
-  if (tests) parts.push(`${tests} ${tests === 1 ? 'test' : 'tests'} failed`);
-  return parts.join(', ');
+  if (over) return [over.summary, over.reason].filter(Boolean).join(': ');
+  return results.length === 0 ? 'No requests were sent' : describeResult(results.at(-1));
 }
 
 /**
@@ -87,12 +50,9 @@ function describeResults(results, over) {
  * @param {(time: Date) => string} formatTime
  */
 function historyItem(entry, formatTime) {
-  const outcome = entry.state === 'done' ? String(entry.status) : entry.state;
-  const icon = entry.state === 'cancelled' ? '$(circle-slash)'
-    : entry.state === 'failed' || entry.status >= 400 ? '$(error)' : '$(check)';
-  const description = [entry.name, outcome,
-    formatDuration(entry.ms), entry.state === 'done' ? formatSize(entry.size) : null,
-    entry.pinned ? '$(pinned)' : null, entry.label && `[${entry.label}]`];
+  const icon = { cancelled: '$(circle-slash)', failed: '$(error)' }[entry.mood] ?? '$(check)';
+  const description = [entry.name, describeResult(entry), entry.pinned ? '$(pinned)' : null,
+    entry.label && `[${entry.label}]`];
   const detail = [formatTime(new Date(entry.time)), entry.environment, fileName(entry.file),
     entry.error, entry.note];
   return {
@@ -126,6 +86,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  describeLive, describeResult, describeResults, describeStep, formatDuration, formatSize,
-  historyItem, isFailure, responseUri, shiftLine, storedItem,
+  clock, describeLive, describeResult, describeResults, describeStep, historyItem, responseUri,
+  shiftLine, storedItem,
 };

@@ -8,7 +8,7 @@ const { nameResponse } = require('../convert/titles');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
 const { announce, plain, tell } = require('./messages');
-const { describeResult, describeResults, formatSize, isFailure } = require('./render');
+const { describeResult, describeResults } = require('./render');
 const { MANAGE_TRUST, tellFailure } = require('./telling');
 
 /** Quick answers show no notification: it would only flash. */
@@ -190,9 +190,9 @@ class Sending {
     await this.#guard(null, async () => {
       const target = given ?? (await this.#askForFile(id))?.fsPath;
       if (!target) return;
-      const { path, size } = await this.execute('postkit.saveResponse',
+      const { path, summary } = await this.execute('postkit.saveResponse',
         { id, path: target, overwrite: given === undefined });
-      announce(`Saved ${formatSize(size)} to ${path}`);
+      announce(summary ?? `Saved to ${path}`);
     });
   }
 
@@ -235,7 +235,7 @@ class Sending {
       announce(describeResult(result));
       nameResponse(result.id, result.title);
       if (result.uri) await this.#responses.show(result.uri);
-      else if (result.state === 'failed') throw new Error(describeResult(result));
+      else if (result.state === 'failed') throw new Error(result.error?.message ?? describeResult(result));
     }, { isSending: true });
   }
 
@@ -257,7 +257,7 @@ class Sending {
         asking => work({ ...asking, partialResultToken: parts.token }));
       if (!Array.isArray(result)) {
         words = describeResult(result);
-        isBad = isFailure(result);
+        isBad = result.mood === 'failed';
       }
       await coming.shown;
       return result;

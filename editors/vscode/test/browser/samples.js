@@ -24,7 +24,8 @@ function record(more = {}) {
     timings: { dns: 41.2, connect: 58, tls: 95, firstByte: 171, total: 182 },
     tests: [{ name: 'status == 200', passed: true, message: '' },
       { name: 'body $.total > 10', passed: false, message: 'The value is `3`.' }],
-    pinned: false, label: null, note: null, ...more,
+    pinned: false, label: null, note: null, mood: 'failed', verdict: '1 of 2 tests failed',
+    summary: '200 OK  182 ms  4.1 kB  ✗ 1 of 2 tests failed', ...more,
   };
 }
 
@@ -32,7 +33,8 @@ function record(more = {}) {
 function entry(id, more = {}) {
   return { id, time: '2026-11-21T09:00:00.000Z', file: '/shop/orders.http', name: 'orders',
     environment: 'staging', method: 'GET', url: 'https://shop.example/api/orders?page=1',
-    state: 'done', status: 200, ms: 204, size: 4000, error: null, ...more };
+    state: 'done', status: 200, ms: 204, size: 4000, summary: '200 OK  204 ms  4.0 kB', mood: 'done',
+    error: null, ...more };
 }
 
 /** All that the page shows. */
@@ -41,10 +43,11 @@ function values(more = {}) {
   return {
     record: shown,
     preview: { kind: 'text', text: '{\n  "total": 3,\n  "orders": [101, 102, 103]\n}', total: 44,
-      eof: true },
-    raw: { text: '{"total":3,"orders":[101,102,103]}', total: 34, eof: true },
-    sent: { text: '', total: 0, eof: true },
+      size: '44 B', eof: true },
+    raw: { text: '{"total":3,"orders":[101,102,103]}', total: 34, size: '34 B', eof: true },
+    sent: { text: '', total: 0, size: '0 B', eof: true },
     history: [entry(shown.id), entry('019a8f2e-0000-7000-8000-000000000001', { status: 503,
+      summary: '503 Service Unavailable  204 ms  4.0 kB', mood: 'failed',
       time: '2026-11-20T09:00:00.000Z' })],
     ...more,
   };
@@ -66,13 +69,16 @@ onerror="top.stolen = 2"><svg onload="top.stolen = 3"></svg>
 /** What `postkit/statistics` gives, with what it was asked. */
 function figures() {
   const row = { by: 'request', requestBytes: 0, last: '2026-11-21T10:00:00.000Z' };
-  return { by: 'request', line: 'since:7d host:shop.example', rows: [
-    { ...row, value: 'orders', file: '/shop/orders.http', count: 1200, failed: 1, median: 182,
+  const texts = (median, p95, max, responseBytes, requestBytes = '0 B') =>
+    ({ texts: { median, p95, max, requestBytes, responseBytes } });
+  return { by: 'request', line: 'since:7d host:shop.example',
+    summary: '5.0 MB received, 9.4 kB sent in bodies', rows: [
+    { ...row, ...texts('182 ms', '431 ms', '2.2 s', '4.9 MB'), value: 'orders', file: '/shop/orders.http', count: 1200, failed: 1, median: 182,
       p95: 431, max: 2210, responseBytes: 4_920_000, line: 'file:/shop/orders.http name:orders' },
-    { ...row, value: 'login', file: '/shop/auth.http', count: 124, failed: 3, median: 612,
+    { ...row, ...texts('612 ms', '1.2 s', '1 min 1 s', '31.0 kB', '9.4 kB'), value: 'login', file: '/shop/auth.http', count: 124, failed: 3, median: 612,
       p95: 1240, max: 61_000, requestBytes: 9_424, responseBytes: 31_000,
       line: 'file:/shop/auth.http name:login' },
-    { ...row, value: null, count: 1, failed: 0, median: 12, p95: 12, max: 12, responseBytes: 0 },
+    { ...row, ...texts('12 ms', '12 ms', '12 ms', '0 B'), value: null, count: 1, failed: 0, median: 12, p95: 12, max: 12, responseBytes: 0 },
   ] };
 }
 

@@ -32,6 +32,9 @@ error('these are annotations, which nothing needs at run time')
 --- How an exchange ended.
 ---@alias PostkitExchangeState 'done'|'failed'|'cancelled'
 
+--- How a result is drawn, the `data.result` of a hint too.
+---@alias PostkitResultMood 'waiting'|'sending'|'done'|'failed'|'cancelled'
+
 --- A side of an exchange.
 ---@alias PostkitExchangePart 'request'|'response'
 
@@ -127,6 +130,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field path string The file.
 ---@field size number Its bytes.
 ---@field redacted? boolean Whether masks stand in it for secrets.
+---@field summary? string What was saved where, for a person.
 
 --- The argument of the command `postkit.copyPath`.
 ---@class PostkitCopyPathArguments
@@ -280,7 +284,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field timings? PostkitTimings Where the time went.
 ---@field resolved? PostkitResolvedRequest With `dryRun`: what would be sent. Then `id` is empty, as there is no exchange.
 ---@field title? string How a view of the response can be called: `[login] 200 OK`.
----@field summary? string What the line of the request shows: `200 OK  182 ms  4.1 kB`, with its checks.
+---@field summary? string What the line of the request shows: `200 OK  182 ms  4.1 kB`, with its checks; `failed: connection refused`, `cancelled after 1.2 s`, `not sent` with or without a reason.
+---@field mood? PostkitResultMood How that line is drawn.
 ---@field name? string The name of the request.
 ---@field line? integer The line that stands for the request in its document, counted from 0.
 ---@field method? string The method that was sent, after redirects the last one.
@@ -338,6 +343,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field kind 'head' Tells the partial results apart.
 ---@field status integer The status code.
 ---@field headers string[][] Pairs of name and value in wire order, secrets masked.
+---@field summary? string What the line of the request shows, before a clock: `receiving… 200`.
 
 --- A partial result: how much of the body has arrived.
 ---@class PostkitSendData
@@ -345,6 +351,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field received number Bytes of the body so far.
 ---@field seq? integer With `text`: which piece it is, from 0.
 ---@field text? string Whole lines of a text that arrives bit by bit, secrets masked; those that end with the response are not told here.
+---@field summary? string What the line of the request shows, before a clock: `receiving… 200  4.1 kB`.
 
 --- A partial result: what became of the checks of one request.
 ---@class PostkitSendTests
@@ -359,6 +366,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field title string How the request is called.
 ---@field file? string The path of its file, where that is another one.
 ---@field line integer The line that stands for it in its file, counted from 0.
+---@field summary? string In `notSent`: what its line shows.
 
 --- A partial result: more requests will be sent than were asked for, because those need others.
 ---@class PostkitSendPlan
@@ -390,6 +398,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field kind 'skipped' Tells the partial results apart.
 ---@field title string How the request is called.
 ---@field reason string Why it is not sent.
+---@field summary? string What the line of the request shows: `skipped: ` and the reason.
 ---@field request? PostkitPlannedRequest Which one it is.
 
 --- A partial result: what does not keep a request from being sent.
@@ -414,6 +423,10 @@ error('these are annotations, which nothing needs at run time')
 ---@field total number The bytes of the whole.
 ---@field eof boolean Whether this is the last piece.
 ---@field contentType string|vim.NIL The media type.
+---@field size? string `total` for a person: `4.1 kB`.
+---@field summary? string With the view `record`: what became of the exchange, as the line of its request shows it.
+---@field mood? PostkitResultMood With `summary`: how that is drawn.
+---@field tests? string With the view `record`: what its checks came to, `1 of 2 tests failed`; absent without checks.
 
 --- The parameters of `postkit/collections`.
 ---@class PostkitCollectionsParams
@@ -602,6 +615,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field pinned? boolean Whether it is kept however old it is.
 ---@field label? string The word that it was given.
 ---@field note? string The text that was written on it.
+---@field summary? string What became of it, as the line of a request shows it: `200 OK  182 ms  4.1 kB`, `failed: timeout`.
+---@field mood? PostkitResultMood How that is drawn.
 
 --- A page of the history, newest first, or in the order that was asked for.
 ---@class PostkitHistoryResult
@@ -620,6 +635,7 @@ error('these are annotations, which nothing needs at run time')
 ---@class PostkitStatisticsResult
 ---@field rows PostkitStatisticsRow[] The rows: the largest count first, days from the last one on.
 ---@field revision number The state of the store that the figures show.
+---@field summary? string The bytes of all rows, for a person: `1.2 MB received, 4.1 kB sent in bodies`.
 
 --- The figures of the exchanges that are equal in something.
 ---@class PostkitStatisticsRow
@@ -635,6 +651,15 @@ error('these are annotations, which nothing needs at run time')
 ---@field responseBytes number The bytes of all bodies that were received.
 ---@field last string When the last one started (RFC 3339, UTC, milliseconds).
 ---@field line? string The `line` with which `postkit/history` lists them: that of the filter, narrowed; of a path with what lies below it. Absent where no line can say it, or where the filter has more than a line.
+---@field texts? PostkitStatisticsTexts The figures for a person.
+
+--- Durations and sizes of a row of figures, as people read them.
+---@class PostkitStatisticsTexts
+---@field median string Such as `182 ms`.
+---@field p95 string Such as `1.2 s`.
+---@field max string Such as `2 min 5 s`.
+---@field requestBytes string Such as `0 B`.
+---@field responseBytes string Such as `4.1 kB`.
 
 --- The parameters of `postkit/savedSearches`, which has none yet.
 ---@class PostkitSavedSearchesParams

@@ -1,7 +1,5 @@
 // The tools whose reading of a file `postkit check --target` foretells.
 
-import PostKitHTTP
-
 /// A tool that reads `.http` files.
 package enum TargetTool: String, Sendable, Hashable, CaseIterable {
   case jetbrains, restclient, httpyac, kulala, restnvim, visualstudio
@@ -20,21 +18,27 @@ package enum TargetTool: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A set of tools, as tables need it.
-struct TargetTools: OptionSet, Sendable, Hashable {
-  let rawValue: Int
+package struct TargetTools: OptionSet, Sendable, Hashable {
+  /// One bit for each tool.
+  package let rawValue: Int
 
-  static let jetbrains = TargetTools(rawValue: 1)
-  static let restclient = TargetTools(rawValue: 2)
-  static let httpyac = TargetTools(rawValue: 4)
-  static let kulala = TargetTools(rawValue: 8)
-  static let restnvim = TargetTools(rawValue: 16)
-  static let visualstudio = TargetTools(rawValue: 32)
+  /// Makes a set of tools of their bits.
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let jetbrains = TargetTools(rawValue: 1)
+  package static let restclient = TargetTools(rawValue: 2)
+  package static let httpyac = TargetTools(rawValue: 4)
+  package static let kulala = TargetTools(rawValue: 8)
+  package static let restnvim = TargetTools(rawValue: 16)
+  package static let visualstudio = TargetTools(rawValue: 32)
   /// Tools that read little beyond requests and their variables.
-  static let plain: TargetTools = [.restnvim, .visualstudio]
-  static let all: TargetTools = [.jetbrains, .restclient, .httpyac, .kulala, .plain]
+  package static let plain: TargetTools = [.restnvim, .visualstudio]
+  /// Those that read more.
+  package static let notPlain: TargetTools = [.jetbrains, .restclient, .httpyac, .kulala]
+  package static let all: TargetTools = [.notPlain, .plain]
 
   /// Whether a tool is one of them.
-  func holds(_ tool: TargetTool) -> Bool {
+  package func holds(_ tool: TargetTool) -> Bool {
     switch tool {
     case .jetbrains: contains(.jetbrains)
     case .restclient: contains(.restclient)
@@ -44,7 +48,4 @@ struct TargetTools: OptionSet, Sendable, Hashable {
     case .visualstudio: contains(.visualstudio)
     }
   }
-
-  /// Their names in a sentence.
-  var names: String { TargetTool.allCases.filter(holds).map(\.name).listed("and") }
 }

@@ -1,4 +1,4 @@
-// The methods that completion offers and hover explains.
+// The methods PostKit knows (PK-9).
 
 /// A request method.
 package struct MethodDescription: Sendable, Hashable {
@@ -12,9 +12,10 @@ package struct MethodDescription: Sendable, Hashable {
   package let source: String
 }
 
-/// The methods PostKit knows; any other upper-case word is sent as it is.
+/// The methods of HTTP, WebDAV and the registries that other tools list; any other word in capitals
+/// is sent as it is.
 package enum MethodCatalog {
-  /// All of them, the commonest first.
+  /// Those that completion offers and hover explains, the commonest first.
   package static let all: [MethodDescription] = [
     method("GET", "Reads the resource.", true, true, "RFC 9110, section 9.3.1"),
     method("POST", "Sends the body for processing.", false, false, "RFC 9110, section 9.3.3"),
@@ -41,9 +42,52 @@ package enum MethodCatalog {
       "GRAPHQL", "Posts the body as a GraphQL query.", false, false, "a word of request files"),
   ]
 
+  /// Those that other tools list, too.
+  private static let others = [
+    "ACL", "BASELINE-CONTROL", "CHECKIN", "CHECKOUT", "MERGE", "MKACTIVITY", "MKCALENDAR",
+    "MKWORKSPACE", "QUERY", "VERSION-CONTROL",
+  ]
+
+  /// The words in the place of a method that choose another protocol.
+  private static let protocols = Set(OtherProtocol.all.flatMap(\.words))
+
+  /// Those that are sent as they are written.
+  private static let http = Set(all.map(\.name) + others).subtracting(protocols)
+
   /// The method of that name.
   package static func named(_ name: String) -> MethodDescription? {
     all.first { $0.name == name }
+  }
+
+  /// The method to be sent: known ones in capitals, any other word as written (PK-9).
+  package static func canonical(_ word: String) -> String {
+    let capitals = word.uppercased()
+    return isKnown(capitals) ? capitals : word
+  }
+
+  /// Whether a word in capitals is a method of HTTP.
+  package static func isHTTP(_ word: String) -> Bool { http.contains(word) }
+
+  /// Whether a word in capitals is a method, or chooses another protocol.
+  package static func isKnown(_ word: String) -> Bool {
+    http.contains(word) || protocols.contains(word)
+  }
+
+  /// Whether a word is one of them, in capitals or in small letters.
+  static func isKnown(_ bytes: ByteView, _ word: Range<Int>) -> Bool {
+    isUsual(bytes, word) || isKnown(bytes.string(word).uppercased())
+  }
+
+  /// Whether a word is one of those that nearly all requests have.
+  private static func isUsual(_ bytes: ByteView, _ word: Range<Int>) -> Bool {
+    switch word.count {
+    case 3: bytes.equalsIgnoringCase(word, "GET") || bytes.equalsIgnoringCase(word, "PUT")
+    case 4: bytes.equalsIgnoringCase(word, "POST") || bytes.equalsIgnoringCase(word, "HEAD")
+    case 5: bytes.equalsIgnoringCase(word, "PATCH")
+    case 6: bytes.equalsIgnoringCase(word, "DELETE")
+    case 7: bytes.equalsIgnoringCase(word, "OPTIONS")
+    default: false
+    }
   }
 
   private static func method(
