@@ -154,6 +154,36 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   }
 }
 
+extension EvaluationProblem.Kind {
+  /// Whether a file can't be used.
+  var isOfFile: Bool {
+    if case .fileNotFound = self { return true }
+    if case .fileUnreadable = self { return true }
+    if case .fileOutside = self { return true }
+    return false
+  }
+
+  /// Whether nothing is sent for it, though the dialect sends bodies with names that have no value.
+  var stopsAnyBody: Bool {
+    switch self {
+    case .variableCycle, .redactedResponse, .fileNotFound, .fileUnreadable, .fileOutside,
+      .selectorSyntax, .dynamicArguments, .placeholder:
+      true
+    // What is asked for is not sent unanswered.
+    case .inputMissing, .processVariableWithheld: true
+    case .unresolvedVariable, .setByScript, .requestNotRun, .noMatch, .selectorUnavailable,
+      .nothingReceived, .certificateNotFound, .importUnresolved, .runFileUnresolved, .importCycle,
+      .runUnresolved, .runNotInFile, .requestCycle, .environmentFileBroken, .environmentNotFound,
+      .environmentRemark, .providerValue, .missingHost, .badURL, .headerInjection,
+      .malformedHeader, .textAfterHandler, .assertionSyntax, .assertionSubject, .requestNotFound,
+      .credentialShape, .signatureService, .badDuration, .notAChoice, .processVariableMissing,
+      .assertionSpelling, .unsupported, .syntax, .graphQLVariables, .multipartBoundary,
+      .unknownEncoding, .curlOption:
+      false
+    }
+  }
+}
+
 extension FailureCode {
   /// Makes a code from a word of the diagnostics catalogue.
   init(_ word: String) { self.init(rawValue: word) }

@@ -123,7 +123,7 @@ package enum SettingsForm: Sendable, Hashable {
     switch view.kind {
     case .object: return "an object"
     case .array: return "a list"
-    default:
+    case .null, .true, .false, .number, .string:
       let text = view.value.text
       return text.utf8.count > 40 ? "a long text" : "`\(text)`"
     }

@@ -177,10 +177,9 @@ private enum PathMeaning {
 
   /// Whether something is read from there.
   var mustExist: Bool {
-    switch self {
-    case .saved, .compared: false
-    default: true
-    }
+    if case .saved = self { return false }
+    if case .compared = self { return false }
+    return true
   }
 
   /// What becomes of a path.

@@ -5,24 +5,27 @@ import PostKitLanguage
 import PostKitSyntax
 import Testing
 
-@testable import PostKitServer
 @testable import PostKitSession
 
 @Suite struct DocumentCachesTests {
   @Test func `a look that begins while another goes on knows what was found before both`() {
-    let caches = DiagnosticsCaches()
+    let caches = DocumentCaches()
     let uri = DocumentURI("file:///a.http")
-    #expect(caches[uri] == nil)
-    caches.keep(looked(), of: uri)
-    #expect(caches[uri]?.isEmpty == false)
-    #expect(caches[uri]?.isEmpty == false)
+    caches.open(uri)
+    #expect(caches[uri]?.diagnostics == nil)
+    caches.keep(uri) { $0.diagnostics = looked() }
+    #expect(caches[uri]?.diagnostics?.isEmpty == false)
+    #expect(caches[uri]?.diagnostics?.isEmpty == false)
   }
 
-  @Test func `what was found in a closed document is forgotten`() {
-    let caches = DiagnosticsCaches()
+  @Test func `what was found in a closed document is forgotten, also by a look that ends later`() {
+    let caches = DocumentCaches()
     let uri = DocumentURI("file:///a.http")
-    caches.keep(looked(), of: uri)
-    caches.keep { _ in false }
+    caches.open(uri)
+    caches.keep(uri) { $0.diagnostics = looked() }
+    caches.close(uri)
+    #expect(caches[uri] == nil)
+    caches.keep(uri) { $0.diagnostics = looked() }
     #expect(caches[uri] == nil)
   }
 

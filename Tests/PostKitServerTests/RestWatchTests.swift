@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `results hold for one revision of the history`() {
-    let results = LatestResults()
+    var results = LatestResults()
     #expect(results.results(file: "/a", at: 1) == nil)
     results.keep(ResultTable([result("1")]), of: "/a", at: 1)
     results.keep(ResultTable([]), of: "/b", at: 1)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `only so many files are kept`() {
-    let results = LatestResults()
+    var results = LatestResults()
     for number in 0..<100 { results.keep(ResultTable([]), of: "/\(number)", at: 1) }
     #expect((0..<100).count { results.results(file: "/\($0)", at: 1) != nil } <= 16)
     #expect(results.results(file: "/99", at: 1) != nil)

@@ -3,7 +3,6 @@
 import PostKitHTTP
 import Testing
 
-@testable import PostKitServer
 @testable import PostKitSession
 
 @Suite struct SessionMemoryTests {
@@ -22,7 +21,7 @@ import Testing
     "the oldest are forgotten where there are many, or where their heads are long",
     arguments: [(1_000, 64), (300_000, 6), (3_000_000, 1)])
   func bounds(headBytes: Int, count: Int) {
-    let memory = SessionMemory()
+    var memory = SessionMemory()
     var forgotten: [String] = []
     for id in 0..<100 {
       let exchange = exchange(id, headBytes: headBytes)

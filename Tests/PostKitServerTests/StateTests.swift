@@ -126,43 +126,47 @@ import Testing
   }
 
   @Test func `a send is cancelled by its id, its place, its progress or with all others`() {
-    let sends = Sends()
+    let session = SessionState()
     let cancelled = Mutex<[String]>([])
     func begin(_ name: String, _ uri: String, _ range: Range<Int>) -> Int {
-      sends.begin(DocumentURI(uri), range, parts: [:]) { cancelled.withLock { $0.append(name) } }
+      session.beginSend(DocumentURI(uri), range, parts: [:]) {
+        cancelled.withLock { $0.append(name) }
+      }
     }
     let first = begin("first", "file:///a%20b", 0..<10)
     let second = begin("second", "file:///a b", 10..<20)
-    sends.note(id: "id-1", of: first)
-    sends.note(progressToken: "token", of: second)
-    #expect(sends.count == 2)
-    #expect(sends.cancel(id: "id-1") == 1)
-    #expect(sends.cancel(id: "none") == 0)
-    #expect(sends.cancel(uri: DocumentURI("file:///a%20b"), at: 15) == 1)
-    #expect(sends.cancel(uri: DocumentURI("file:///other"), at: nil) == 0)
-    sends.cancel(progressToken: "token")
+    session.update { $0.sends.note(id: "id-1", of: first) }
+    session.update { $0.sends.note(progressToken: "token", of: second) }
+    #expect(session.sends.count == 2)
+    #expect(session.cancelSend(id: "id-1") == 1)
+    #expect(session.cancelSend(id: "none") == 0)
+    #expect(session.cancelSends(of: DocumentURI("file:///a%20b"), at: 15) == 1)
+    #expect(session.cancelSends(of: DocumentURI("file:///other"), at: nil) == 0)
+    session.cancelSend(progressToken: "token")
     #expect(cancelled.withLock { $0 } == ["first", "second", "second"])
-    sends.end(first)
-    #expect(sends.cancelAll() == 1)
-    sends.end(second)
-    #expect(sends.cancelAll() == 0)
+    session.update { $0.sends.end(first) }
+    #expect(session.cancelSends() == 1)
+    session.update { $0.sends.end(second) }
+    #expect(session.cancelSends() == 0)
   }
 
   @Test func `a send is found at its place after edits`() {
-    let sends = Sends()
+    let session = SessionState()
     let uri = DocumentURI("untitled:a")
-    let number = sends.begin(uri, 6..<12, parts: [:]) {}
+    let number = session.beginSend(uri, 6..<12, parts: [:]) {}
     func edit(_ old: String, _ new: String, at offset: Int, finds count: Int) {
-      sends.follow(
-        uri, from: TextSnapshot(uri: "", version: 1, text: old),
-        to: TextSnapshot(uri: "", version: 2, text: new))
-      #expect(sends.cancel(uri: uri, at: offset) == count)
+      session.update { values in
+        values.sends.follow(
+          uri, from: TextSnapshot(uri: "", version: 1, text: old),
+          to: TextSnapshot(uri: "", version: 2, text: new))
+      }
+      #expect(session.cancelSends(of: uri, at: offset) == count)
     }
     edit("GET /\nGET /a", "# one\nGET /\nGET /a", at: 17, finds: 1)
     edit("# one\nGET /\nGET /a", "# one\nGET /\nGET /abc", at: 20, finds: 1)
     edit("# one\nGET /\nGET /abc", "GET /abc", at: 0, finds: 1)
     edit("GET /abc", "# two\nGET /abc", at: 3, finds: 0)
-    sends.end(number)
+    session.update { $0.sends.end(number) }
     edit("# two\nGET /abc", "", at: 0, finds: 0)
   }
 

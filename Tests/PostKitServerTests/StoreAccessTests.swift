@@ -33,7 +33,6 @@ final class ToldMessages: Sendable {
 struct StoreBench {
   let place: TemporaryDirectory
   let location: StoreLocation
-  let health = Health {}
   let told = ToldMessages()
   let access: StoreAccess
 
@@ -45,8 +44,8 @@ struct StoreBench {
     place = try TemporaryDirectory()
     location = StoreLocation(directory: place.path("store"))
     access = StoreAccess(
-      location: location, health: health, patience: patience,
-      tell: { [told] in told.add($0) }, opened: {})
+      location: location, patience: patience, tell: { [told] in told.add($0) },
+      healthChanged: {}, opened: {})
   }
 
   /// Records an exchange, and answers whether it is kept.
@@ -156,7 +155,7 @@ final class BusyNeighbour: Sendable {
     let bench = try StoreBench()
     try bench.place.write("store", "a file where the directory should be")
     #expect(await !bench.record(StoreBench.exchange(1)))
-    #expect(bench.health.problem(of: .store) != nil)
+    #expect(bench.access.health.problem(of: .store) != nil)
     await bench.access.close()
   }
 }
@@ -164,19 +163,19 @@ final class BusyNeighbour: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct HealthTests {
   /// Looks at the health until it is well, as the timer of the review does.
   private func heal(_ bench: StoreBench) async {
-    while bench.health.hasProblems { await bench.access.review() }
+    while bench.access.health.hasProblems { await bench.access.review() }
   }
 
   @Test func `a store that could not be opened is told of until it can be`() async throws {
     let bench = try StoreBench()
     try bench.place.write("store", "a file where the directory should be")
     #expect(await bench.access.store() == nil)
-    #expect(bench.health.problem(of: .store) != nil)
+    #expect(bench.access.health.problem(of: .store) != nil)
     await bench.access.review()
-    #expect(bench.health.hasProblems)
+    #expect(bench.access.health.hasProblems)
     try FileSystem.remove(bench.location.directory)
     await heal(bench)
-    #expect(bench.health.current.message == nil)
+    #expect(bench.access.health.current.message == nil)
     await bench.access.close()
   }
 
@@ -187,7 +186,7 @@ final class BusyNeighbour: Sendable {
     let exchange = StoreBench.exchange(1)
     #expect(await bench.record(exchange))
     await bench.access.review()
-    #expect(bench.health.current.message?.contains("not in the history yet") == true)
+    #expect(bench.access.health.current.message?.contains("not in the history yet") == true)
     close(lock)
     await heal(bench)
     let store = try #require(await bench.access.store())
@@ -199,7 +198,7 @@ final class BusyNeighbour: Sendable {
     let bench = try StoreBench()
     _ = await bench.access.store()
     bench.access.complain("The cookies are not kept.")
-    #expect(bench.health.current.message == "The cookies are not kept.")
+    #expect(bench.access.health.current.message == "The cookies are not kept.")
     await heal(bench)
     await bench.access.close()
   }
@@ -210,7 +209,9 @@ final class BusyNeighbour: Sendable {
     let bench = try StoreBench()
     let store = try #require(await bench.access.store())
     for number in 0..<20 { try await store.record(StoreBench.exchange(number)) }
-    bench.health.note(StoreNotice(kind: .searchIsPartial, message: "Some are missing."))
+    bench.access.change {
+      $0.note(StoreNotice(kind: .searchIsPartial, message: "Some are missing."))
+    }
     await heal(bench)
     #expect(try await store.wordIndexHealth().pendingCount == 0)
     await bench.access.close()

@@ -48,19 +48,6 @@ import Testing
       [("Catalog", "Changes"), ("Catalog", "Environments"), ("Catalog", "Fixes")]
     ),
     (
-      "PostKitServer", "links to pages of diagnostics and places of names are made by handlers",
-      [("Conversion", "Handlers")]
-    ),
-    (
-      "PostKitServer", "the state of the loop lies beside the routes",
-      [("Handlers", "Loop")]
-    ),
-    (
-      "PostKitSession", "services hold all, and are held by the snapshot",
-      [("Caches", "Snapshot"), ("Snapshot", "Shown"), ("Snapshot", "Workspace"),
-        ("Store", "Snapshot")]
-    ),
-    (
       "PostKitStore", "the store is one actor; the upkeep of the history becomes a type of its own",
       [(".", "History")]
     ),

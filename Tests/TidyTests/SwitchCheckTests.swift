@@ -23,4 +23,36 @@ import Testing
     ]
     for text in others { #expect(found(text).count == 1, "\(text.suffix(120))") }
   }
+
+  @Test func `a default beside cases of an enumeration of ours is found, and no other`() {
+    let enumerations = """
+      enum A: String {
+        case one = "1", two(Int),
+          three
+        case `default`, four
+        enum B { case five }
+      }
+      """
+    let check = SwitchCheck([SourceText(path: "Sources/A/A.swift", enumerations)])
+    func found(_ cases: String, _ subject: String = "a") -> [String] {
+      let text = "  let b: C =\n    switch \(subject) {\n\(cases)\n    default: d\n    }\n"
+      return rules(text, check.violations)
+    }
+    #expect(found("    case .one: b") == ["4: `default:` beside one"])
+    #expect(
+      found("    case .two(let b) where c(b: 1, 2), .three,\n      nil, .four?: b")
+        == ["5: `default:` beside four, three, two"])
+    #expect(found("    case let .two(b): b\n    case .default:\n      e").count == 1)
+    #expect(
+      found("    case .one:\n      switch c {\n      case \"x\": b\n      }").count == 1)
+    #expect(found("    case .five: b").count == 1)
+    let others = [
+      "case \"x\": b", "case 1, 2: b", "case UInt8(ascii: \"x\"): b", "case (.one, .three): b",
+      "case .six: b", "case .one, .five: b", "case .one: b\n    case let other where c: b",
+      "case is C: b", "case ..<3: b",
+    ]
+    for cases in others { #expect(found("    " + cases) == [], "\(cases)") }
+    let whole = "    switch a {\n    case .one: b\n    case .two, .three, .four, .default: b\n    }"
+    #expect(rules(whole, check.violations) == [])
+  }
 }

@@ -87,6 +87,15 @@ import Testing
     Violation.expectNone(files.flatMap(DeclarationChecks.bareCode))
   }
 
+  @Test func `pure targets name all cases of their own enumerations`() {
+    let pure: Set = [
+      "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax", "PostKitEvaluate",
+      "PostKitLanguage",
+    ]
+    let files = sources.filter { pure.contains(Repository.target(of: $0.path)) }
+    Violation.expectNone(files.flatMap(SwitchCheck(files).violations))
+  }
+
   @Test func `the store's methods never wait`() {
     let files = sources.filter { Repository.target(of: $0.path) == "PostKitStore" }
     Violation.expectNone(files.flatMap { DeclarationChecks.awaits($0, actor: "Store") })
@@ -134,7 +143,7 @@ import Testing
   /// The program and the server, which a user starts, and tests of what they find, which give an
   /// environment of their own.
   private static let placeSeekers: Set<String> = [
-    "Sources/postkit/Command.swift", "Sources/PostKitServer/Handlers/Lifecycle.swift",
+    "Sources/postkit/Command.swift", "Sources/PostKitServer/Loop/Lifecycle.swift",
     "Tests/PostKitStoreTests/StoreLocationTests.swift",
     "Tests/PostKitStoreTests/StoreFilesTests.swift",
   ]

@@ -179,18 +179,15 @@ extension ParsedBlock {
 extension AssertionForm {
   /// What of an assertion this version can't check.
   package func unsupported(_ block: ParsedBlock, _ scope: Scope) -> EvaluationProblem? {
-    switch subject {
-    case .expression(let range):
-      let text = block.written(range)
-      guard AssertionLiteral.value(text) == nil, !text.contains("{{"),
-        case .script = ReferenceExpression(parsing: text),
-        scope.lookup(text, at: range.lowerBound) == nil
-      else { return nil }
-      return EvaluationProblem(
-        .unsupported(
-          "This version does not run JavaScript, so the check `\(text)` counts as failed."),
-        range: range, severity: .information)
-    default: return nil
-    }
+    guard case .expression(let range) = subject else { return nil }
+    let text = block.written(range)
+    guard AssertionLiteral.value(text) == nil, !text.contains("{{"),
+      case .script = ReferenceExpression(parsing: text),
+      scope.lookup(text, at: range.lowerBound) == nil
+    else { return nil }
+    return EvaluationProblem(
+      .unsupported(
+        "This version does not run JavaScript, so the check `\(text)` counts as failed."),
+      range: range, severity: .information)
   }
 }

@@ -175,9 +175,11 @@ struct AssertionCheck {
   /// As JavaScript has it: not false, 0, empty, null or absent.
   private var isTruthy: Bool {
     switch subject.value {
-    case nil, .null, .bool(false), .string(""): false
-    case .number?: subject.value?.isEquivalent(to: .number("0")) == false
-    default: true
+    case nil, .null: false
+    case .bool(let value): value
+    case .string(let text): !text.isEmpty
+    case .number: subject.value?.isEquivalent(to: .number("0")) == false
+    case .array, .object: true
     }
   }
 

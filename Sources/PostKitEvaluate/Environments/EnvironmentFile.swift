@@ -36,16 +36,13 @@ package struct EnvironmentSource: Sendable, Hashable {
     package var isEnvironmentAlone: Bool {
       switch self {
       case .editorSettings, .codeWorkspace, .httpyacConfiguration: false
-      default: true
+      case .dotEnv, .namedDotEnv, .publicFile, .userFile, .privateFile, .stored, .defaults: true
       }
     }
 
     /// Whether the store keeps it, and no file does.
     package var isStored: Bool {
-      switch self {
-      case .stored, .defaults: true
-      default: false
-      }
+      if case .stored = self { true } else { self == .defaults }
     }
 
     /// Whether it holds the settings of VS Code.
@@ -53,18 +50,12 @@ package struct EnvironmentSource: Sendable, Hashable {
 
     /// Whether it is a dotenv file.
     package var isDotEnv: Bool {
-      switch self {
-      case .dotEnv, .namedDotEnv: true
-      default: false
-      }
+      if case .namedDotEnv = self { true } else { self == .dotEnv }
     }
 
     /// Whether it is one of the `http-client` files.
     package var isClientFile: Bool {
-      switch self {
-      case .publicFile, .userFile, .privateFile: true
-      default: false
-      }
+      self == .publicFile || self == .userFile || self == .privateFile
     }
   }
   package var kind: Kind
@@ -89,7 +80,7 @@ extension EnvironmentSource {
       case .editorSettings, .codeWorkspace:
         [root?["rest-client.environmentVariables"], root?["httpyac.environmentVariables"]]
       case .httpyacConfiguration: [root?["environments"]]
-      default: [root]
+      case .dotEnv, .namedDotEnv, .publicFile, .userFile, .privateFile, .stored, .defaults: [root]
       }
     return found.compactMap { $0 }
   }
@@ -118,10 +109,9 @@ struct ParsedSource {
       remark(failure, at: 0)
       return
     }
-    switch source.kind {
-    case .dotEnv, .namedDotEnv:
+    if source.kind.isDotEnv {
       entries = DotEnv.entries(source.file.bytes)
-    default:
+    } else {
       parse()
     }
   }
@@ -162,7 +152,8 @@ struct ParsedSource {
         (root["rest-client.certificates"], ParsedSource.folder(of: folder))
       case .codeWorkspace: (root["rest-client.certificates"], folder)
       case .httpyacConfiguration: (root["clientCertificates"], folder)
-      default: (nil, "")
+      case .dotEnv, .namedDotEnv, .publicFile, .userFile, .privateFile, .stored, .defaults:
+        (nil, "")
       }
     for (key, view) in table?.members ?? [] {
       let host = key.string ?? ""
@@ -179,12 +170,12 @@ struct ParsedSource {
 
   /// The headers of REST Client's settings and of httpYac's configuration.
   private mutating func readDefaultHeaders(of root: JSONView) {
-    let keys =
+    let keys: [String] =
       switch source.kind {
       case .editorSettings, .codeWorkspace:
         ["rest-client.defaultHeaders", "httpyac.requestDefaultHeaders"]
       case .httpyacConfiguration: ["defaultHeaders"]
-      default: [String]()
+      case .dotEnv, .namedDotEnv, .publicFile, .userFile, .privateFile, .stored, .defaults: []
       }
     for key in keys {
       guard let headers = root[key] else { continue }
@@ -264,7 +255,9 @@ struct ParsedSource {
     case .privateFile: true
     case .stored(let secrets): secrets.contains(name)
     case .defaults: VariableDefinition.defaultIsSecret(name)
-    default: false
+    case .dotEnv, .namedDotEnv, .editorSettings, .codeWorkspace, .httpyacConfiguration,
+      .publicFile, .userFile:
+      false
     }
   }
 

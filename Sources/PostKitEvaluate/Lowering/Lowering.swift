@@ -244,7 +244,10 @@ struct BlockLowering {
       case .malformedVariable:
         report(.syntax("This is not a definition. Write `@name = value`."), range)
       case .assertionSyntax: report(.assertionSyntax, range)
-      default: break
+      // The request is sent as it is written.
+      case .indentedSeparator, .missingSeparator, .missingBlankLine, .missingRequestLine,
+        .unknownMethod, .metadataInBody, .assertionInBody, .invalidUTF8:
+        break
       }
     }
     if let script = block.scripts.first {

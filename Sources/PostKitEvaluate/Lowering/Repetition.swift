@@ -227,7 +227,7 @@ extension JSONValue {
         return nil
       }
       return tree.root.value.elements
-    default: return nil
+    case .null, .bool, .number, .object: return nil
     }
   }
 }

@@ -111,10 +111,7 @@ extension JSONValue {
   /// The text that a value stands for: strings raw, `null` literally, the rest as compact JSON
   /// (PK-57).
   package var substitutionText: String {
-    switch self {
-    case .string(let text): text
-    default: text
-    }
+    if case .string(let text) = self { text } else { text }
   }
 
   /// The texts of all strings and numbers in the value.

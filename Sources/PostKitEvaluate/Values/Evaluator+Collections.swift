@@ -28,8 +28,8 @@ extension Evaluator {
   ) -> VariableDefinition? {
     switch definition.value {
     case .object, .array: return definition
-    case .string(let text) where text.hasPrefix("{{"):
-      guard
+    case .string(let text):
+      guard text.hasPrefix("{{"),
         case .value(let value) = use(definition, at: range, place: place, offset: offset)
       else { return nil }
       switch value {
@@ -37,9 +37,9 @@ extension Evaluator {
         var result = definition
         result.value = value
         return result
-      default: return nil
+      case .null, .bool, .number, .string: return nil
       }
-    default: return nil
+    case .null, .bool, .number: return nil
     }
   }
 

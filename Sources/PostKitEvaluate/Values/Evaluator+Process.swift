@@ -7,10 +7,10 @@ extension Evaluator {
   /// The file that holds a definition; `nil` for the one that was asked for, and where no file
   /// does.
   func path(of definition: VariableDefinition) -> String? {
-    switch definition.origin.layer {
-    case .file: scope.file == 0 ? nil : scope.files.files[scope.file].path
-    default: definition.origin.path.isEmpty ? nil : definition.origin.path
+    if definition.origin.layer == .file {
+      return scope.file == 0 ? nil : scope.files.files[scope.file].path
     }
+    return definition.origin.path.isEmpty ? nil : definition.origin.path
   }
 
   /// Expands what another file says; what it names is not named by the text that is sent.

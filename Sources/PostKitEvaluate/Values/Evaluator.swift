@@ -69,10 +69,7 @@ package struct Evaluator {
 
   /// Records a problem.
   mutating func report(_ problem: EvaluationProblem) {
-    switch problem.kind {
-    case .fileNotFound, .fileUnreadable, .fileOutside: filesToldOf.insert(problem.kind)
-    default: break
-    }
+    if problem.kind.isOfFile { filesToldOf.insert(problem.kind) }
     problems.append(problem)
   }
 
@@ -210,19 +207,10 @@ package struct Evaluator {
   private mutating func unresolved(
     _ kind: EvaluationProblem.Kind, written: [UInt8], at range: Range<Int>, place: TemplatePlace
   ) -> [UInt8] {
-    var isError = isStrict || place != .body || scope.dialect.unresolvedInBody == .error
-    if case .variableCycle = kind { isError = true }
-    if case .redactedResponse = kind { isError = true }
-    switch kind {
-    // A file that can't be read is told of once, and nothing is sent for it.
-    case .fileNotFound, .fileUnreadable, .fileOutside:
-      guard filesToldOf.insert(kind).inserted else { return [] }
-      isError = true
-    // What is asked for is not sent unanswered.
-    case .inputMissing, .processVariableWithheld, .selectorSyntax, .dynamicArguments, .placeholder:
-      isError = true
-    default: break
-    }
+    // A file that can't be read is told of once.
+    if kind.isOfFile, !filesToldOf.insert(kind).inserted { return [] }
+    let isError =
+      isStrict || place != .body || scope.dialect.unresolvedInBody == .error || kind.stopsAnyBody
     problems.append(
       EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
     return scope.dialect.unresolvedInBody == .empty ? [] : written

@@ -163,7 +163,7 @@ struct ResponseReference {
     switch try JSONPath(String(selector.dropLast(7))).value(in: tree.root) {
     case .array(let elements): return .int(elements.count)
     case .string(let text): return .int(text.utf16.count)
-    default: return nil
+    case nil, .null, .bool, .number, .object: return nil
     }
   }
 

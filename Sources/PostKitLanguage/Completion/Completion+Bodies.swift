@@ -177,10 +177,8 @@ extension Analysis {
   /// Whether a value stands in JSON without quotes.
   private static func isBare(_ definition: VariableDefinition) -> Bool {
     if definition.isSecret { return false }
-    switch definition.value {
-    case .string(let text): return Double(text) != nil || ["true", "false", "null"].contains(text)
-    default: return true
-    }
+    guard case .string(let text) = definition.value else { return true }
+    return Double(text) != nil || ["true", "false", "null"].contains(text)
   }
 
   /// The bodies of requests near by with the same method and path.

@@ -139,7 +139,8 @@ extension Analysis {
     switch value.kind {
     case .object: nil
     case .array: value.count == 1 ? "1 element" : "\(value.count) elements"
-    default: shortened(mask.mask(value.value.substitutionText).text)
+    case .null, .true, .false, .number, .string:
+      shortened(mask.mask(value.value.substitutionText).text)
     }
   }
 
@@ -195,7 +196,7 @@ extension VariableDefinition {
   var hasMembers: Bool {
     switch value {
     case .object, .array: true
-    default: false
+    case .null, .bool, .number, .string: false
     }
   }
 }

@@ -173,7 +173,9 @@ extension Analysis {
       return isSensitive(name) ? .nothing : .fields(host: host)
     case .body, .bodyStart:
       return document.block(at: caret).map(need(ofBodiesLike:)) ?? .nothing
-    default: return .nothing
+    case .metadataKey, .comment, .definitionName, .assertion, .metadataValue, .requestName,
+      .requestNameOfFile, .requestFile, .runArgument, .path, .requestStart, .version, .nothing:
+      return .nothing
     }
   }
 

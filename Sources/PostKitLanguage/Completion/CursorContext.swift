@@ -66,10 +66,9 @@ extension CursorContext {
 
   /// Whether a brace can hardly be meant for anything but a reference.
   private var takesReferences: Bool {
-    switch self {
-    case .target, .headerValue: true
-    default: false
-    }
+    if case .target = self { return true }
+    if case .headerValue = self { return true }
+    return false
   }
 
   private static func reference(_ line: CaretLine) -> CursorContext? {

@@ -29,7 +29,7 @@ package enum EnvironmentFileCompletion {
     switch kind {
     case .dotEnv, .namedDotEnv: items = lineItems(bytes, at: caret, others, wanted)
     case .publicFile, .privateFile, .userFile: items = memberItems(bytes, at: caret, others, wanted)
-    default: items = []
+    case .editorSettings, .codeWorkspace, .httpyacConfiguration, .stored, .defaults: items = []
     }
     return CompletionAnswer(items, bytes, caret: caret, limit: limit)
   }

@@ -186,7 +186,7 @@ struct JSONSketch {
       }
       frames[frame].expected = .comma
       return
-    default: return
+    case .key, .colon, .comma: return
     }
     frames[frame].expected = .colon
   }

@@ -33,7 +33,7 @@ package struct PathShape: Sendable, Hashable {
     guard long.count == short.count + 1, !short.isEmpty else { return nil }
     switch long.last {
     case .id, .reference: return PathShape.fit(long.dropLast(), short[...]) ? 2 : nil
-    default: return nil
+    case nil, .name: return nil
     }
   }
 

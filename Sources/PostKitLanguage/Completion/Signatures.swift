@@ -29,26 +29,24 @@ extension Analysis {
 extension SignatureHelp {
   /// The signature at an offset; `nil` where no arguments are written.
   package init?(_ document: ParsedDocument, at offset: Int) {
-    switch CursorContext(document, at: offset) {
-    case .reference(let prefix, _, _):
+    let context = CursorContext(document, at: offset)
+    if case .reference(let prefix, _, _) = context {
       guard let help = SignatureHelp.dynamic(prefix) else { return nil }
       self = help
-    case .metadataValue(let tag, let words, let replaced):
-      guard let tag = tag?.entry, tag.status == .works, tag.form != .none, !tag.isOpen else {
-        return nil
-      }
-      let caret = CaretLine(document, at: offset).caret
-      let forms = SignatureForm.forms(of: tag)
-      // The last parameter of a tag is a text that goes on.
-      let place = words.filter { !$0.isEmpty }.count
-      let active = forms.firstIndex { place < $0.parameters.count } ?? forms.count - 1
-      guard caret >= replaced.lowerBound, let form = forms.dropFirst(active).first else {
-        return nil
-      }
-      self.init(forms, tag.summary, active, min(place, max(0, form.parameters.count - 1)))
-    default:
+      return
+    }
+    guard case .metadataValue(let known, let words, let replaced) = context,
+      let tag = known?.entry, tag.status == .works, tag.form != .none, !tag.isOpen
+    else { return nil }
+    let caret = CaretLine(document, at: offset).caret
+    let forms = SignatureForm.forms(of: tag)
+    // The last parameter of a tag is a text that goes on.
+    let place = words.filter { !$0.isEmpty }.count
+    let active = forms.firstIndex { place < $0.parameters.count } ?? forms.count - 1
+    guard caret >= replaced.lowerBound, let form = forms.dropFirst(active).first else {
       return nil
     }
+    self.init(forms, tag.summary, active, min(place, max(0, form.parameters.count - 1)))
   }
 
   private static func dynamic(_ prefix: String) -> SignatureHelp? {

@@ -66,13 +66,10 @@ package struct EnvironmentDocument: Sendable {
     let source = EnvironmentSource(kind: kind, file: file)
     return EnvironmentSet(sources: [source], active: nil).problems.map { problem in
       let start = min(problem.range.lowerBound, file.bytes.count)
-      let sentence =
-        switch problem.kind {
-        case .environmentFileBroken(_, _, let explanation):
-          "Invalid JSON, so PostKit ignores the whole file: \(explanation)."
-        case .environmentRemark(_, _, let sentence): sentence
-        default: problem.message
-        }
+      var sentence = problem.remark?.sentence ?? problem.message
+      if case .environmentFileBroken(_, _, let explanation) = problem.kind {
+        sentence = "Invalid JSON, so PostKit ignores the whole file: \(explanation)."
+      }
       return Diagnostic(.environmentFile, start..<min(start + 1, file.bytes.count), sentence)
     }
   }

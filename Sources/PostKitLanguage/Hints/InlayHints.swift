@@ -199,7 +199,8 @@ extension Analysis {
     switch origin.layer {
     case .file: "line \(origin.line)"
     case .override, .prompt, .loop, .global, .response: "the \(origin.layer.rawValue)"
-    default:
+    case .importedFile, .collection, .privateEnvironment, .userEnvironment, .publicEnvironment,
+      .editorSettings, .shared, .dotEnv, .process:
       origin.environment
         ?? "\(origin.layer.rawValue)" + (origin.path.isEmpty ? "" : " (\(name(of: origin.path)))")
     }

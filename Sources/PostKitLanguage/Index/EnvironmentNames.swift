@@ -73,7 +73,7 @@ private struct EnvironmentNamesReader {
     case .editorSettings: readCertificates(file["rest-client.certificates"], from: "../")
     case .codeWorkspace: readCertificates(file["settings"]?["rest-client.certificates"])
     case .httpyacConfiguration: readCertificates(file["clientCertificates"])
-    default: break
+    case .dotEnv, .namedDotEnv, .publicFile, .userFile, .privateFile, .stored, .defaults: break
     }
     for root in EnvironmentSource.roots(of: file, kind) {
       for (key, value) in root.members {
@@ -181,7 +181,7 @@ private struct EnvironmentNamesReader {
       for element in value.elements { readValue(element, owner: owner, depth: .max) }
     case .object:
       for member in value.members { readValue(member.value, owner: owner, depth: .max) }
-    default: break
+    case .null, .true, .false, .number: break
     }
   }
 

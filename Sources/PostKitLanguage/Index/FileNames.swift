@@ -249,14 +249,12 @@ extension ParsedDocument {
 extension NameOccurrence {
   /// The names of requests that it gives or may mean, the most likely first.
   var requestNames: [String] {
-    switch role {
-    case .requestName, .requestTitle, .requestCall, .scriptCall: return [name]
-    case .exchangeReference,
-      .reference where !rest.isEmpty || name.hasSuffix("List"):
-      let names = Evaluator.requestNames(in: name)
-      return names + names.compactMap(LoopName.base)
-    default: return []
-    }
+    if role.isOfRequest { return [name] }
+    guard role == .exchangeReference
+      || role == .reference && (!rest.isEmpty || name.hasSuffix("List"))
+    else { return [] }
+    let names = Evaluator.requestNames(in: name)
+    return names + names.compactMap(LoopName.base)
   }
 }
 

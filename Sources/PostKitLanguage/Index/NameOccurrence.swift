@@ -89,25 +89,10 @@ package struct NameOccurrence: Sendable, Hashable {
   package var isDefinition: Bool { role.isDefinition }
 
   /// Whether it is about a variable, or may be.
-  package var isOfVariable: Bool {
-    switch role {
-    case .requestName, .requestTitle, .requestCall, .exchangeReference, .filePath, .runPath,
-      .includePath, .templatePath, .scriptPath, .openIncludePath, .openPath, .scriptCall,
-      .scriptWord, .openName:
-      false
-    default: true
-    }
-  }
+  package var isOfVariable: Bool { role.traits.contains(.variable) }
 
   /// Whether it stands in a script.
-  package var isOfScript: Bool {
-    switch role {
-    case .scriptGlobal, .scriptVariable, .scriptReference, .environmentReference, .scriptCall,
-      .scriptWord, .openName:
-      true
-    default: false
-    }
-  }
+  package var isOfScript: Bool { role.traits.contains(.script) }
 
   /// Makes an occurrence of a name, in a reference with its braces at `reference` or by itself.
   init(
@@ -158,16 +143,39 @@ package struct NameOccurrence: Sendable, Hashable {
 }
 
 extension NameOccurrence.Role {
-  /// Whether names are defined by it.
-  package var isDefinition: Bool {
+  /// What may be said of a role.
+  fileprivate struct Traits: OptionSet {
+    let rawValue: UInt8
+    static let definition = Traits(rawValue: 1)
+    static let variable = Traits(rawValue: 2)
+    static let request = Traits(rawValue: 4)
+    static let script = Traits(rawValue: 8)
+    static let path = Traits(rawValue: 16)
+  }
+
+  fileprivate var traits: Traits {
     switch self {
-    case .reference, .globalReference, .dotEnvReference, .exchangeReference, .requestCall,
-      .filePath, .runPath, .includePath, .templatePath, .scriptPath, .openIncludePath, .openPath,
-      .scriptReference, .environmentReference, .scriptCall, .scriptWord, .openName:
-      false
-    default: true
+    case .fileVariable, .globalVariable, .responseVariable, .prompt, .loopVariable, .override,
+      .environmentKey, .dotEnvKey:
+      [.definition, .variable]
+    case .reference, .globalReference, .dotEnvReference: .variable
+    case .exchangeReference: []
+    case .scriptGlobal, .scriptVariable: [.definition, .variable, .script]
+    case .scriptReference, .environmentReference: [.variable, .script]
+    case .scriptCall: [.request, .script]
+    case .scriptWord, .openName: .script
+    case .requestName, .requestTitle: [.definition, .request]
+    case .requestCall: .request
+    case .filePath, .runPath, .includePath, .templatePath, .scriptPath: .path
+    case .openIncludePath, .openPath: []
     }
   }
+
+  /// Whether names are defined by it.
+  package var isDefinition: Bool { traits.contains(.definition) }
+
+  /// Whether a request has the name, and nothing else can.
+  var isOfRequest: Bool { traits.contains(.request) }
 
   /// Whether it is about what is seen everywhere.
   var isOfGlobal: Bool {
@@ -175,12 +183,7 @@ extension NameOccurrence.Role {
   }
 
   /// Whether it is a path.
-  var isPath: Bool {
-    switch self {
-    case .filePath, .runPath, .includePath, .templatePath, .scriptPath: true
-    default: false
-    }
-  }
+  var isPath: Bool { traits.contains(.path) }
 }
 
 /// What the index knows of a block that can be called.

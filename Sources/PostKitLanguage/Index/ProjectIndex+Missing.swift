@@ -20,12 +20,9 @@ extension ProjectIndex {
   }
 
   private func isMissing(_ occurrence: NameOccurrence, in file: FileNames) -> Bool {
-    switch occurrence.role {
-    case .dotEnvReference: true
-    case .reference:
-      occurrence.rest.isEmpty && !definesVariable(occurrence.name, seenIn: file)
-        && requests(of: occurrence, in: file).isEmpty
-    default: false
-    }
+    if occurrence.role == .dotEnvReference { return true }
+    return occurrence.role == .reference && occurrence.rest.isEmpty
+      && !definesVariable(occurrence.name, seenIn: file)
+      && requests(of: occurrence, in: file).isEmpty
   }
 }

@@ -122,13 +122,12 @@ extension ProjectIndex {
   private func node(of occurrence: NameOccurrence, _ name: String, in file: FileNames) -> Node {
     if file.isEnvironment { return .environment(file.path) }
     let group = groupOfFile[file.path] ?? 0
-    switch occurrence.role {
-    case .dotEnvReference: return .dotEnv(file.path)
-    case .fileVariable: return .file(file.path)
-    case .reference, .scriptReference:
-      return file.tally.own[name] != nil ? .file(file.path) : .group(group)
-    default: return .group(group)
-    }
+    let role = occurrence.role
+    if role == .dotEnvReference { return .dotEnv(file.path) }
+    let isOwn =
+      role == .fileVariable
+      || (role == .reference || role == .scriptReference) && file.tally.own[name] != nil
+    return isOwn ? .file(file.path) : .group(group)
   }
 
   /// Joins an occurrence with what it may mean or be meant by.
@@ -138,14 +137,14 @@ extension ProjectIndex {
   ) {
     sets.add(node)
     guard !file.isEnvironment, let group = groupOfFile[file.path] else { return }
-    switch occurrence.role {
-    case .dotEnvReference, .environmentReference: return
-    case .fileVariable, .reference, .scriptReference:
-      if file.ownDefinitionsWin, !isNamed(name, beside: file, in: group) { return }
-    case .globalVariable, .globalReference, .scriptGlobal:
-      sets.join(.everywhere, .group(group))
-    default: break
+    let role = occurrence.role
+    if role == .dotEnvReference || role == .environmentReference { return }
+    if role == .fileVariable || role == .reference || role == .scriptReference,
+      file.ownDefinitionsWin, !isNamed(name, beside: file, in: group)
+    {
+      return
     }
+    if role.isOfGlobal { sets.join(.everywhere, .group(group)) }
     // A definition for one request, or for some, leaves others to what lies below it.
     if file.tally.own[name] != nil { sets.join(.file(file.path), .group(group)) }
   }

@@ -38,7 +38,7 @@ package struct ProjectIndex: Sendable {
   /// The files that are sent with their references resolved and can't be looked into.
   let unread: Set<String>
   /// Why files are missing in it; `nil` where all are there.
-  let gap: String?
+  package let gap: String?
   /// The innermost workspace folder of each file, where some lie in others.
   private let folderOfFile: [String: String]
   /// Whether nobody wants the answer any more: what looks through all files ends early then, with
@@ -156,7 +156,10 @@ package struct ProjectIndex: Sendable {
       guard !definesVariable(occurrence.name, seenIn: file) else { break }
       let places = requests(of: occurrence, in: file)
       if !places.isEmpty { return .requests(places) }
-    default: break
+    case .fileVariable, .globalVariable, .responseVariable, .prompt, .loopVariable, .override,
+      .environmentKey, .dotEnvKey, .reference, .globalReference, .dotEnvReference, .scriptGlobal,
+      .scriptVariable, .scriptReference, .environmentReference, .scriptWord, .openName:
+      break
     }
     return .variable(occurrence.name)
   }

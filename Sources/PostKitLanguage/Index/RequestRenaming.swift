@@ -119,13 +119,13 @@ struct RequestRenaming {
         "`\(occurrence.name)` at \(index.place(occurrence, in: file)) may mean requests of several "
           + "files. Rename by hand.")
     }
-    switch occurrence.role {
-    case .reference, .exchangeReference: break
-    case .scriptCall where newName.contains(where: { "\"'`\\$".contains($0) }):
+    if occurrence.role == .scriptCall, newName.contains(where: { "\"'`\\$".contains($0) }) {
       throw RenameRefusal(
         "The script at \(index.place(occurrence, in: file)) names the request in quotes. Use a "
           + "name without quotes, `\\` and `$`.")
-    default: return TextEdit(occurrence.range, newName)
+    }
+    guard occurrence.role == .reference || occurrence.role == .exchangeReference else {
+      return TextEdit(occurrence.range, newName)
     }
     // `loginResponse`, `login0` and `loginList` are named after `login`.
     let base = occurrence.requestNames.first { !index.requests(named: $0, in: file).isEmpty }

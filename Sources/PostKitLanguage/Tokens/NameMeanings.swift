@@ -186,7 +186,7 @@ extension NameMeanings {
         dynamic(name, arguments, at: place, own: scope).modifiers.contains(.secret)
       case .path(let name, let rest):
         lookup(name, rest, at: place, scope).modifiers.contains(.secret)
-      default: false
+      case .script, .empty: false
       }
     }
     holdingSecrets[key] = holds
@@ -234,9 +234,9 @@ extension ReferenceExpression {
     switch self {
     case .path(let name, let rest):
       [NameNumber.number(name)] + (rest.isEmpty ? [] : [NameNumber.number(name + rest)])
-    case .dynamic(let name, _) where name.hasPrefix("global."):
-      [NameNumber.number(name.dropFirst("global.".count))]
-    default: []
+    case .dynamic(let name, _):
+      name.hasPrefix("global.") ? [NameNumber.number(name.dropFirst("global.".count))] : []
+    case .script, .empty: []
     }
   }
 }

@@ -11,11 +11,8 @@ package enum SemanticTokenType: String, Sendable, Hashable, CaseIterable {
 
   /// What takes its place where a client does not know it: it came with LSP 3.17 or 3.18.
   package var substitute: SemanticTokenType? {
-    switch self {
-    case .label: .class
-    case .decorator: .keyword
-    default: nil
-    }
+    if self == .label { return .class }
+    return self == .decorator ? .keyword : nil
   }
 }
 

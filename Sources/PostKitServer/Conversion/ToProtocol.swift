@@ -106,9 +106,14 @@ enum ToProtocol {
       range: converter.lsp(diagnostic.range), severity: severity,
       code: .string(diagnostic.code.rawValue),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
-        ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
+        ? LSP.CodeDescription(href: page(ofDiagnostic: diagnostic.code)) : nil,
       source: "postkit", message: .string(diagnostic.message), tags: tags(diagnostic, profile),
       relatedInformation: related(diagnostic, profile))
+  }
+
+  /// The URI of the page about a code of a diagnostic.
+  static func page(ofDiagnostic code: DiagnosticCode) -> String {
+    "postkit:/diagnostics/\(code.rawValue).md"
   }
 
   /// How the client may draw what a diagnostic is about.

@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitJSON
 import PostKitSession
 import PostKitStore
 

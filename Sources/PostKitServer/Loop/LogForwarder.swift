@@ -7,15 +7,12 @@ import Synchronization
 
 /// Sends log lines to the client, at most fifty a second.
 final class LogForwarder: Sendable {
-  private struct Window {
-    var start: Int64 = 0
-    var count = 0
-  }
-
   private static let linesPerSecond = 50
 
   private let client: ClientProxy
-  private let window = Mutex(Window())
+  /// The begin of the second in which lines are counted, in milliseconds, and in the lower 16 bits
+  /// how many there were.
+  private let window = Atomic<UInt64>(0)
 
   private init(_ client: ClientProxy) { self.client = client }
 
@@ -31,13 +28,7 @@ final class LogForwarder: Sendable {
   }
 
   private func forward(_ level: Log.Level, _ message: String) {
-    let now = Clock.monotonicMicroseconds
-    let isWithinLimit = window.withLock { window in
-      if now - window.start >= 1_000_000 { window = Window(start: now) }
-      window.count += 1
-      return window.count <= LogForwarder.linesPerSecond
-    }
-    guard isWithinLimit else { return }
+    guard isWithinLimit(UInt64(Clock.monotonicMicroseconds / 1_000)) else { return }
     let type: LSP.MessageType =
       switch level {
       case .error: .error
@@ -46,5 +37,19 @@ final class LogForwarder: Sendable {
       case .debug: .log
       }
     client.logMessage(type, message)
+  }
+
+  private func isWithinLimit(_ now: UInt64) -> Bool {
+    var known = window.load(ordering: .relaxed)
+    while true {
+      let isNew = now >= known >> 16 + 1_000
+      let count = isNew ? 0 : known & 0xFFFF
+      if count >= LogForwarder.linesPerSecond { return false }
+      let next = (isNew ? now : known >> 16) << 16 | (count + 1)
+      let (isDone, found) = window.compareExchange(
+        expected: known, desired: next, ordering: .relaxed)
+      if isDone { return true }
+      known = found
+    }
   }
 }

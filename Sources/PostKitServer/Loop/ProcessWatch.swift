@@ -12,13 +12,13 @@ import Synchronization
 #endif
 
 /// Watches what happens to the process from outside.
-final class ProcessWatch: Sendable {
+struct ProcessWatch: Sendable {
   /// The writing end of the pipe that the signal handler writes to; the handler may touch nothing
   /// else.
   private static let signalPipe = Atomic<Int32>(-1)
 
   private let events: EventSink
-  private let followed = Mutex<Set<Int32>>([])
+  private var followed: Set<Int32> = []
 
   /// Takes over the signals that ask a process to end.
   init(events: EventSink) {
@@ -47,13 +47,13 @@ final class ProcessWatch: Sendable {
 
   /// Reports the end of a process, also one that ended before. One that can't be seen, as its
   /// number means something in another container, is ignored.
-  func follow(_ pid: Int32) {
+  mutating func follow(_ pid: Int32) {
     guard pid > 1 else { return }
     guard kill(pid, 0) == 0 || errno == EPERM else {
       if ProcessWatch.wasHere(pid) { events.post(.clientDied) }
       return
     }
-    guard followed.withLock({ $0.insert(pid).inserted }) else { return }
+    guard followed.insert(pid).inserted else { return }
     let events = events
     SystemThread.start {
       ProcessWatch.wait(for: pid)

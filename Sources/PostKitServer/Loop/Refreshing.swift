@@ -2,9 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitJSON
-import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -77,7 +75,7 @@ extension ServerState {
   }
 
   private mutating func tellAll() {
-    services.workspaceChanges.raise()
+    index.raise()
     guard mayTell else { return }
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
     refreshTokens()
@@ -98,7 +96,7 @@ extension ServerState {
     let now = stale
     stale = StaleDocuments()
     return documents.all.filter { document in
-      now.concerns(document.uri, services.readings[document.uri] ?? document.parsed)
+      now.concerns(document.uri, caches[document.uri]?.reading ?? document.parsed)
     }.map(\.uri)
   }
 
@@ -117,10 +115,10 @@ extension ServerState {
     guard
       wantsEvents || client.profile.refreshesInlayHints || client.profile.refreshesCodeLenses
         || client.profile.refreshesDiagnostics || client.profile.readsContentDocuments
-        || !services.lists.isEmpty
+        || !session.lists.isEmpty
     else { return }
     isWatchingStore = true
-    let access = services.store
+    let access = store
     let (events, hasMissedStore) = (events, hasMissedStore)
     inFlight.startBackground {
       // Only who asked for store events makes a store come into being by that.
@@ -196,23 +194,21 @@ extension ServerState {
   }
 }
 
-extension Snapshot {
-  /// The status of a folder; `nil` stands for documents outside of all.
-  func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
-    let path = folder?.uri.path.map(FilePath.normalise)
-    let settings = await settings(folder: path)
-    let environment = await activeEnvironment(path, settings)
-    await services.review()
-    let health = services.health.current
-    var asksFirst = false
-    if let environment {
-      let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
-      let sources = workspace(of: DocumentURI(path: place)).environmentSources(active: environment)
-      asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
+extension ServerState {
+  /// Asks the client to paint anew where names mean something else now.
+  mutating func refreshTokens() {
+    guard client.profile.refreshesTokens, caches.hasTokens else { return }
+    let snapshot = snapshot
+    inFlight.start(nil) {
+      guard await SemanticTokens.isOutOfDate(snapshot) else { return nil }
+      do throws(RPCError) {
+        _ = try await snapshot.client.request(
+          LSP.SemanticTokensRefreshRequest.self, LSP.Nothing())
+      } catch {
+        Log.info("The client does not refresh its tokens: \(error.message)")
+      }
+      return nil
     }
-    return LSP.PostkitStatusParams(
-      folder: folder?.uri.spelling, environment: environment, inFlight: services.sends.count,
-      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }
 

@@ -39,7 +39,7 @@ extension ServerState {
       return inFlight.schedule(.restDue, afterMilliseconds: Limits.restMilliseconds)
     }
     // A send calls much of the system's libraries that a keystroke does not.
-    let hasSent = services.sends.takeEnded()
+    let hasSent = session.update { $0.sends.takeEnded() }
     // On a thread of its own: the loop may have something to do again in the next moment.
     SystemThread.start {
       Heap.giveBack()

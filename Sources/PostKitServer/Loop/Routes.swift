@@ -2,7 +2,6 @@
 // file first.
 
 import LanguageServerProtocol
-import PostKitSession
 
 /// What is routed, and what is not and why.
 enum Routes {

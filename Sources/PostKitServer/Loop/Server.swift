@@ -26,7 +26,7 @@ package enum LanguageServer {
     let (stream, continuation) = AsyncStream<Event>.makeStream()
     let events = EventSink(continuation)
     let gate = Gate(countLimit: Limits.incomingMessages, byteLimit: Limits.messageBytes)
-    let watch = ownsProcess ? ProcessWatch(events: events) : nil
+    var watch = ownsProcess ? ProcessWatch(events: events) : nil
     if let pid = options.clientProcessID { watch?.follow(pid) }
     var state = ServerState(options: options, transport: transport, events: events, watch: watch)
     transport.start { event in
@@ -41,7 +41,7 @@ package enum LanguageServer {
       if case .transport(.message(_, let byteCount)) = event { gate.leave(byteCount: byteCount) }
       if state.exitCode != nil { break }
     }
-    await state.services.close()
+    await state.snapshot.close()
     await transport.flush(withinMilliseconds: Limits.shutdownMilliseconds)
     return state.exitCode ?? 5
   }
@@ -162,8 +162,9 @@ extension ServerState {
       }
       guard schedule.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
         guard schedule.acts else { return inFlight.start(id, turn: turn, waitsForRoom: true, work) }
+        let session = session
         return inFlight.start(id, on: WorkerPool.acting, turn: turn) {
-          defer { arrived?.giveUp() }
+          defer { if let arrived { session.update { $0.sends.giveUp(arrived) } } }
           return await ArrivedSend.$current.withValue(arrived, operation: work)
         }
       }
@@ -185,8 +186,8 @@ extension ServerState {
     _ id: RequestID, _ method: String, _ params: JSONView?
   ) -> ArrivedSend? {
     let arrived = ArrivedSend(
-      id, method, params, initialization, caret: lastCaret, number: services.sends.arrivals + 1)
-    if let arrived { services.sends.arrive(arrived) }
+      id, method, params, initialization, caret: lastCaret, number: session.sends.arrivals + 1)
+    if let arrived { session.update { $0.sends.arrive(arrived) } }
     return arrived
   }
 
@@ -252,7 +253,7 @@ extension ServerState {
   /// Cancels a request and answers it at once (PROMISES.md Q4).
   mutating func cancel(_ id: RequestID) {
     guard inFlight.cancel(id) else { return }
-    services.sends.giveUp(id)
+    session.update { $0.sends.giveUp(id) }
     refuse(id, .cancelled)
   }
 

@@ -16,7 +16,7 @@ struct ServerState: ~Copyable {
   let events: EventSink
   let router: Router
   /// Looks after the process; `nil` where the server is one of several in a process.
-  let watch: ProcessWatch?
+  var watch: ProcessWatch?
 
   var phase = Phase.uninitialized
   /// Whether the first message after the `initialize` reply was seen (PROMISES.md L4).
@@ -31,7 +31,10 @@ struct ServerState: ~Copyable {
   var trace = LSP.TraceValue.off
   /// The last place that the client asked about; commands without an argument mean it.
   var lastCaret: Caret?
-  var services: Services
+  let caches = DocumentCaches()
+  let session = SessionState()
+  var store: StoreAccess
+  let index = WorkspaceIndex()
   var isWatchingStore = false
   /// Whether it was to be watched while there was none.
   var hasMissedStore = false
@@ -73,9 +76,8 @@ struct ServerState: ~Copyable {
     router = Router(Routes.all)
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events.notices)
     inFlight = InFlight(events: events, admission: transport.admission)
-    services = Services(
-      location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {},
-      storeOpened: {})
+    store = StoreAccess(
+      location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {}, opened: {})
   }
 
   /// Remembers the place that a request is about.
@@ -87,8 +89,8 @@ struct ServerState: ~Copyable {
   var snapshot: Snapshot {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
-      folderSettings: folderSettings, initialization: initialization, services: services,
-      events: events.notices, lastCaret: lastCaret)
+      folderSettings: folderSettings, initialization: initialization, caches: caches,
+      session: session, store: store, index: index, events: events.notices, lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.

@@ -2,10 +2,7 @@
 // that read its response, and of a thousand open documents hardly any does.
 
 import PostKitEvaluate
-import PostKitHTTP
-import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSyntax
 
 /// The documents that changes concern whose diagnostics were not made again yet.

@@ -89,7 +89,7 @@ extension Snapshot {
   /// The secrets of this session and of all environments around the open documents.
   fileprivate var allKnownSecrets: [String] {
     get async {
-      var secrets = await services.remembered().secrets
+      var secrets = await remembered().secrets
       for document in documents.all where holdsRequests(document.uri) {
         let context = await context(of: document)
         let active = context.workspace.environments(active: context.environment, context.dialect)

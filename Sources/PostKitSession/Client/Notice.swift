@@ -1,7 +1,6 @@
 // What tasks have to tell the main loop.
 
 package import JSONRPC
-import LanguageServerProtocol
 import PostKitHTTP
 package import PostKitJSON
 package import PostKitRunner

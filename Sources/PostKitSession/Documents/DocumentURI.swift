@@ -1,6 +1,5 @@
 // Documents are told apart by a normal form of their URI; clients get their own spelling back.
 
-import PostKitSupport
 
 /// A document's URI (PROMISES.md D10; RFC 3986, section 6.2).
 package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {

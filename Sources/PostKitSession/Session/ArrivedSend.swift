@@ -5,16 +5,12 @@ package import LanguageServerProtocol
 package import PostKitJSON
 import PostKitSyntax
 package import PostKitText
-import Synchronization
 
 /// A send that was asked for. A client that cancels it at once knows no more of it than what it
 /// asked for itself, and is understood before anything has begun.
-package final class ArrivedSend: Sendable {
+package struct ArrivedSend: Sendable {
   /// The one that the current task was asked for.
   @TaskLocal package static var current: ArrivedSend?
-
-  /// How far it is.
-  enum State: Sendable { case awaited, cancelled, begun, givenUp }
 
   /// The id of its message.
   let request: RequestID
@@ -28,9 +24,8 @@ package final class ArrivedSend: Sendable {
   let name: String?
   /// The token under which the client wants to see its progress.
   let progressToken: String?
-  private let state = Mutex(State.awaited)
   /// The how manieth send of the session it is.
-  let number: Int
+  package let number: Int
 
   /// Reads what a message asks for; `nil` for one that sends nothing. `caret` is the place that a
   /// command without an argument means.
@@ -61,26 +56,6 @@ package final class ArrivedSend: Sendable {
     range = argument?["range"].flatMap { try? LSP.Range(decoding: $0) }  // as above
     name = argument?["name"]?.string
   }
-
-  /// Cancels it; `false` where it is none of those that are awaited any more.
-  func cancel() -> Bool {
-    state.withLock { state in
-      guard state == .awaited else { return false }
-      state = .cancelled
-      return true
-    }
-  }
-
-  /// Notes that it begins; what was known of it before.
-  func begin() -> State {
-    state.withLock { state in
-      defer { if state != .givenUp { state = .begun } }
-      return state
-    }
-  }
-
-  /// Notes that nobody waits for it any more.
-  package func giveUp() { state.withLock { $0 = .givenUp } }
 
   /// Whether it is about an offset of its document.
   package func covers(

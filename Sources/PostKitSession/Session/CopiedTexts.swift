@@ -1,22 +1,18 @@
 // What is to be copied, for clients that do nothing with the answer to a command: the protocol has
 // no clipboard, so they are shown it.
 
-import Synchronization
-
 /// The texts that were shown last, by id.
-package final class CopiedTexts: Sendable {
+package struct CopiedTexts: Sendable {
   /// How many are kept: each was shown when it was made.
   private static let limit = 20
-  private let texts = Mutex<[(id: String, text: String)]>([])
+  private var texts: [(id: String, text: String)] = []
 
   /// Keeps a text.
-  package func keep(_ text: String, id: String) {
-    texts.withLock { texts in
-      texts.append((id, text))
-      if texts.count > CopiedTexts.limit { texts.removeFirst() }
-    }
+  package mutating func keep(_ text: String, id: String) {
+    texts.append((id, text))
+    if texts.count > CopiedTexts.limit { texts.removeFirst() }
   }
 
   /// The text with an id; `nil` once it has been forgotten.
-  package subscript(id: String) -> String? { texts.withLock { $0.first { $0.id == id }?.text } }
+  package subscript(id: String) -> String? { texts.first { $0.id == id }?.text }
 }

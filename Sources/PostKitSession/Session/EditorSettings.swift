@@ -1,19 +1,17 @@
 // The settings that an editor was asked for: what is sent meanwhile waits for them, as they may
 // name its environment.
 
-import LanguageServerProtocol
 package import PostKitJSON
 import PostKitSupport
-import Synchronization
 
-/// Lets sends wait until the editor has said its settings.
-package final class EditorSettings: Sendable {
+/// What an editor was asked for, and who waits for it.
+struct EditorSettings: Sendable {
   /// What an editor has said.
-  package struct Values: Sendable {
+  struct Values: Sendable {
     /// Its settings under `postkit`.
-    package var editor: JSONValue
+    var editor: JSONValue
     /// Those that it has for a folder of several.
-    package var folders: [DocumentURI: JSONValue]
+    var folders: [DocumentURI: JSONValue]
   }
 
   /// What comes of waiting.
@@ -25,43 +23,52 @@ package final class EditorSettings: Sendable {
     case late
   }
 
-  private struct State {
-    var isAwaited = false
-    var values: Values?
-    var answers = 0
+  fileprivate var isAwaited = false
+  private var values: Values?
+  /// How many answers there were.
+  private(set) var answers = 0
+  fileprivate var waiting: [First<Void>] = []
+
+  fileprivate mutating func answer(_ values: Values) -> [First<Void>] {
+    defer { self = EditorSettings(values: values, answers: answers + 1) }
+    return waiting
   }
 
-  private let state = Mutex(State())
-  private let signal = ChangeSignal()
+  fileprivate var arrived: Arrival { values.map(Arrival.values) ?? .nothing }
+}
 
-  /// How many answers there were.
-  package var answers: Int { state.withLock { $0.answers } }
+extension SessionState {
+  /// How many answers of the editor about its settings there were.
+  package var settingsAnswers: Int { self.settings.answers }
 
   /// Notes that the settings were asked for.
-  package func asked() { state.withLock { $0.isAwaited = true } }
+  package func settingsAsked() { update { $0.settings.isAwaited = true } }
 
   /// Notes what came of that; nobody waits any longer.
-  package func answered(editor: JSONValue, folders: [DocumentURI: JSONValue]) {
-    let values = Values(editor: editor, folders: folders)
-    state.withLock { $0 = State(isAwaited: false, values: values, answers: $0.answers + 1) }
-    signal.raise()
+  package func settingsAnswered(editor: JSONValue, folders: [DocumentURI: JSONValue]) {
+    let values = EditorSettings.Values(editor: editor, folders: folders)
+    for waiting in update({ $0.settings.answer(values) }) { waiting.give(()) }
   }
 
-  /// The answer after so many others; it is waited for where there is one to come, but not for
-  /// long, and only once.
-  func arrival(after answers: Int) async -> Arrival {
-    // Before the look, so that no answer is missed in between.
-    let revision = signal.revision
-    let now = state.withLock { $0 }
-    if now.answers != answers { return now.values.map(Arrival.values) ?? .nothing }
-    guard now.isAwaited else { return .nothing }
-    let signal = signal
-    _ = await Waiting.value(within: Limits.settingsMilliseconds) {
-      await signal.wait(after: revision)
+  /// The settings after so many answers; the next one is waited for where there is one to come, but
+  /// not for long, and only once.
+  func settingsArrival(after answers: Int) async -> EditorSettings.Arrival {
+    let end = First<Void>()
+    let now: EditorSettings.Arrival? = update { values in
+      if values.settings.answers != answers { return values.settings.arrived }
+      guard values.settings.isAwaited else { return .nothing }
+      values.settings.waiting.append(end)
+      return nil
     }
-    return state.withLock { state in
-      if !state.isAwaited { return state.values.map(Arrival.values) ?? .nothing }
-      state.isAwaited = false
+    if let now { return now }
+    let timer = Alarm.shared.schedule(
+      afterMicroseconds: Int64(Limits.settingsMilliseconds) * 1_000
+    ) { end.give(()) }
+    await end.value
+    Alarm.shared.cancel(timer)
+    return update { values in
+      if !values.settings.isAwaited { return values.settings.arrived }
+      values.settings.isAwaited = false
       return .late
     }
   }

@@ -1,6 +1,5 @@
 // The requests of a send: what each of them waits for, and which were left behind.
 
-import PostKitEvaluate
 package import PostKitLanguage
 import PostKitSupport
 import PostKitText

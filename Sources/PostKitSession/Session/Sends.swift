@@ -3,15 +3,13 @@
 
 package import JSONRPC
 package import PostKitEvaluate
-import PostKitHTTP
 import PostKitSupport
 package import PostKitText
-import Synchronization
 
 /// The sends of this session that are not over.
-package final class Sends: Sendable {
+package struct Sends: Sendable {
   /// One send.
-  private struct Entry {
+  fileprivate struct Entry {
     var uri: DocumentURI
     /// The bytes of what is sent in the document as it is now.
     var range: Range<Int>
@@ -25,168 +23,176 @@ package final class Sends: Sendable {
     var cancel: @Sendable () -> Void
   }
 
-  private struct State {
-    var next = 0
-    var entries: [Int: Entry] = [:]
-    /// How many were asked for.
-    var arrivals = 0
-    /// What was asked for and has not begun.
-    var arrived: [Weak] = []
-    /// The requests whose turn never came.
-    var unsent: [DocumentURI: [UnsentRequest]] = [:]
-    var hasEnded = false
+  /// How far a send is that was asked for.
+  private enum Progress { case awaited, cancelled, begun }
 
-    /// Forgets that requests were left behind: they are sent now.
-    mutating func takeUp(_ ranges: Set<Range<Int>>, of uri: DocumentURI) {
-      guard unsent[uri] != nil else { return }
-      unsent[uri]?.removeAll { ranges.contains($0.range) }
-      if unsent[uri]?.isEmpty == true { unsent[uri] = nil }
-    }
-  }
-
-  private struct Weak { weak var send: ArrivedSend? }
-
-  private let state = Mutex(State())
+  private var next = 0
+  private var entries: [Int: Entry] = [:]
+  /// How many sends were asked for. Who cancels means none that is asked for later.
+  package private(set) var arrivals = 0
+  /// What was asked for, by their numbers, until nobody waits for it any more.
+  private var arrived: [Int: (send: ArrivedSend, progress: Progress)] = [:]
+  /// The requests whose turn never came.
+  private var unsent: [DocumentURI: [UnsentRequest]] = [:]
+  private var hasEnded = false
 
   /// How many there are.
-  package var count: Int { state.withLock { $0.entries.count } }
+  package var count: Int { entries.count }
 
-  /// How many sends were asked for. Who cancels means none that is asked for later.
-  package var arrivals: Int { state.withLock { $0.arrivals } }
-
-  /// Notes that a send was asked for; until it begins it is found by what is known of it. It is
-  /// forgotten with its request.
-  package func arrive(_ send: ArrivedSend) {
-    state.withLock { state in
-      state.arrivals = max(state.arrivals, send.number)
-      state.arrived.removeAll { $0.send == nil }
-      state.arrived.append(Weak(send: send))
-    }
+  /// What was asked for and has not begun.
+  fileprivate var awaited: [ArrivedSend] {
+    arrived.values.filter { $0.progress == .awaited }.map(\.send)
   }
 
-  /// Notes the begin of a send, all of whose `parts` wait; the number names it until `end`. One
-  /// that was cancelled before is cancelled now.
-  package func begin(
-    _ uri: DocumentURI, _ range: Range<Int>, parts: [RequestPlace: Range<Int>],
-    progressToken: String? = nil, cancel: @escaping @Sendable () -> Void
-  ) -> Int {
-    let (number, before) = state.withLock { state in
-      defer { state.next += 1 }
-      let before = ArrivedSend.current?.begin() ?? .awaited
-      if before != .givenUp {
-        state.entries[state.next] = Entry(
-          uri: uri, range: range, progressToken: progressToken,
-          arrivals: ArrivedSend.current?.number ?? state.arrivals,
-          parts: parts.mapValues { SendPart(range: $0) }, cancel: cancel)
-        state.takeUp(Set(parts.values), of: uri)
-      }
-      return (state.next, before)
-    }
-    if before == .cancelled { cancel() }
-    return number
+  /// Forgets that requests were left behind: they are sent now.
+  private mutating func takeUp(_ parts: some Sequence<Range<Int>>, of uri: DocumentURI) {
+    guard unsent[uri] != nil else { return }
+    let ranges = Set(parts)
+    unsent[uri]?.removeAll { ranges.contains($0.range) }
+    if unsent[uri]?.isEmpty == true { unsent[uri] = nil }
   }
+
+  /// Notes that a send was asked for; until it begins it is found by what is known of it.
+  package mutating func arrive(_ send: ArrivedSend) {
+    arrivals = max(arrivals, send.number)
+    arrived[send.number] = (send, .awaited)
+  }
+
+  /// Notes that nobody waits for a send any more.
+  package mutating func giveUp(_ send: ArrivedSend) { arrived[send.number] = nil }
 
   /// Notes that nobody waits for the answer to a message any more.
-  package func giveUp(_ request: RequestID) {
-    state.withLock { state in
-      for arrived in state.arrived.compactMap(\.send) where arrived.request == request {
-        arrived.giveUp()
-      }
-    }
+  package mutating func giveUp(_ request: RequestID) {
+    arrived = arrived.filter { $0.value.send.request != request }
+  }
+
+  /// Begins a send; whether it was cancelled before.
+  fileprivate mutating func begin(
+    _ uri: DocumentURI, _ range: Range<Int>, parts: [RequestPlace: Range<Int>],
+    progressToken: String?, cancel: @escaping @Sendable () -> Void
+  ) -> (number: Int, isCancelled: Bool) {
+    defer { next += 1 }
+    let current = ArrivedSend.current?.number
+    let before = current.map { arrived[$0]?.progress } ?? .awaited
+    // Nobody waits for one that is not known any more.
+    guard let before else { return (next, false) }
+    if let current { arrived[current]?.progress = .begun }
+    entries[next] = Entry(
+      uri: uri, range: range, progressToken: progressToken, arrivals: current ?? arrivals,
+      parts: parts.mapValues { SendPart(range: $0) }, cancel: cancel)
+    takeUp(parts.values, of: uri)
+    return (next, before == .cancelled)
   }
 
   /// Notes an edit of a document, so that a send is still found at its place.
-  package func follow(_ uri: DocumentURI, from old: TextSnapshot, to new: TextSnapshot) {
-    state.withLock { state in
-      let numbers = state.entries.filter { $0.value.uri == uri }.map(\.key)
-      guard !numbers.isEmpty || state.unsent[uri] != nil,
-        let edit = TextEdit.minimal(from: old.bytes, to: new.bytes)
-      else { return }
-      for number in numbers {
-        guard var entry = state.entries[number] else { continue }
-        entry.range = SendMarks.moved(entry.range, by: edit)
-        entry.parts = entry.parts.mapValues { part in
-          SendPart(range: SendMarks.moved(part.range, by: edit), began: part.began)
-        }
-        state.entries[number] = entry
+  package mutating func follow(
+    _ uri: DocumentURI, from old: TextSnapshot, to new: TextSnapshot
+  ) {
+    let numbers = entries.filter { $0.value.uri == uri }.map(\.key)
+    guard !numbers.isEmpty || unsent[uri] != nil,
+      let edit = TextEdit.minimal(from: old.bytes, to: new.bytes)
+    else { return }
+    for number in numbers {
+      guard var entry = entries[number] else { continue }
+      entry.range = SendMarks.moved(entry.range, by: edit)
+      entry.parts = entry.parts.mapValues { part in
+        SendPart(range: SendMarks.moved(part.range, by: edit), began: part.began)
       }
-      state.unsent[uri] = state.unsent[uri]?.map { one in
-        UnsentRequest(
-          range: SendMarks.moved(one.range, by: edit), reason: one.reason, time: one.time)
-      }
+      entries[number] = entry
+    }
+    unsent[uri] = unsent[uri]?.map { one in
+      UnsentRequest(
+        range: SendMarks.moved(one.range, by: edit), reason: one.reason, time: one.time)
     }
   }
 
   /// Forgets what was left behind in a document that is closed.
-  package func forgetUnsent(_ uri: DocumentURI) { state.withLock { $0.unsent[uri] = nil } }
+  package mutating func forgetUnsent(_ uri: DocumentURI) { unsent[uri] = nil }
 
   /// What is being sent in a document as it is now, and what was left behind there.
   package func marks(of uri: DocumentURI) -> SendMarks {
-    state.withLock { state in
-      SendMarks(
-        parts: state.entries.values.filter { $0.uri == uri }.flatMap(\.parts.values),
-        unsent: state.unsent[uri] ?? [])
-    }
+    SendMarks(
+      parts: entries.values.filter { $0.uri == uri }.flatMap(\.parts.values),
+      unsent: unsent[uri] ?? [])
   }
 
   /// Notes requests that wait to be sent for others.
-  package func add(_ parts: [RequestPlace: Range<Int>], to number: Int) {
-    state.withLock { state in
-      guard let uri = state.entries[number]?.uri else { return }
-      state.entries[number]?.parts.merge(parts.mapValues { SendPart(range: $0) }) { old, _ in old }
-      state.takeUp(Set(parts.values), of: uri)
-    }
+  package mutating func add(_ parts: [RequestPlace: Range<Int>], to number: Int) {
+    guard let uri = entries[number]?.uri else { return }
+    entries[number]?.parts.merge(parts.mapValues { SendPart(range: $0) }) { old, _ in old }
+    takeUp(parts.values, of: uri)
   }
 
   /// Notes that a request of a send begins.
-  package func begins(_ place: RequestPlace, of number: Int) {
-    let now = Clock.monotonicMicroseconds
-    state.withLock { $0.entries[number]?.parts[place]?.began = now }
+  package mutating func begins(_ place: RequestPlace, of number: Int) {
+    entries[number]?.parts[place]?.began = Clock.monotonicMicroseconds
   }
 
   /// Notes that a request of a send is done with.
-  package func isDone(_ place: RequestPlace, of number: Int) {
-    state.withLock { _ = $0.entries[number]?.parts.removeValue(forKey: place) }
+  package mutating func isDone(_ place: RequestPlace, of number: Int) {
+    entries[number]?.parts.removeValue(forKey: place)
   }
 
   /// Notes the id of an exchange of a send.
-  package func note(id: String, of number: Int) {
-    state.withLock { $0.entries[number]?.ids.append(id) }
-  }
+  package mutating func note(id: String, of number: Int) { entries[number]?.ids.append(id) }
 
   /// Notes the token under which its progress is shown.
-  package func note(progressToken: String, of number: Int) {
-    state.withLock { $0.entries[number]?.progressToken = progressToken }
+  package mutating func note(progressToken: String, of number: Int) {
+    entries[number]?.progressToken = progressToken
   }
 
   /// Notes the end of a send. Where there is a `reason`, it is that of the requests whose turn
   /// never came.
-  package func end(_ number: Int, leaving reason: String? = nil) {
+  package mutating func end(_ number: Int, leaving reason: String? = nil) {
+    hasEnded = true
+    guard let entry = entries.removeValue(forKey: number), let reason else { return }
     let now = Clock.wallMilliseconds
-    state.withLock { state in
-      state.hasEnded = true
-      guard let entry = state.entries.removeValue(forKey: number), let reason else { return }
-      state.unsent[entry.uri, default: []] += entry.parts.values
-        .filter { $0.began == nil }
-        .map { UnsentRequest(range: $0.range, reason: reason, time: now) }
-    }
+    unsent[entry.uri, default: []] += entry.parts.values
+      .filter { $0.began == nil }
+      .map { UnsentRequest(range: $0.range, reason: reason, time: now) }
   }
 
   /// Whether a send has ended since this was asked last.
-  package func takeEnded() -> Bool {
-    state.withLock { state in
-      defer { state.hasEnded = false }
-      return state.hasEnded
+  package mutating func takeEnded() -> Bool {
+    defer { hasEnded = false }
+    return hasEnded
+  }
+
+  /// Notes that sends are cancelled before they begin; how many those are, and what cancels those
+  /// that have begun.
+  fileprivate mutating func cancel(
+    _ numbers: [Int], where isMeant: (Entry) -> Bool
+  ) -> (count: Int, cancels: [@Sendable () -> Void]) {
+    var count = 0
+    for number in numbers where arrived[number]?.progress == .awaited {
+      arrived[number]?.progress = .cancelled
+      count += 1
     }
+    return (count, entries.values.filter(isMeant).map(\.cancel))
+  }
+}
+
+extension SessionState {
+  /// Notes the begin of a send, all of whose `parts` wait; the number names it until its end. One
+  /// that was cancelled before is cancelled now.
+  package func beginSend(
+    _ uri: DocumentURI, _ range: Range<Int>, parts: [RequestPlace: Range<Int>],
+    progressToken: String? = nil, cancel: @escaping @Sendable () -> Void
+  ) -> Int {
+    let (number, isCancelled) = update {
+      $0.sends.begin(uri, range, parts: parts, progressToken: progressToken, cancel: cancel)
+    }
+    if isCancelled { cancel() }
+    return number
   }
 
   /// Cancels the send of an exchange; how many that were.
-  package func cancel(id: String) -> Int { cancel { $0.ids.contains(id) } }
+  package func cancelSend(id: String) -> Int { cancel { $0.ids.contains(id) } }
 
   /// Cancels the sends of a document, of one place or of all: of the first so many that were asked
   /// for. `isThere` says whether one that has not begun is about that place.
-  package func cancel(
-    uri: DocumentURI, at offset: Int? = nil, among arrivals: Int = .max,
+  package func cancelSends(
+    of uri: DocumentURI, at offset: Int? = nil, among arrivals: Int = .max,
     _ isThere: (ArrivedSend) -> Bool = { _ in true }
   ) -> Int {
     cancel(orArrived: { $0.number <= arrivals && $0.uri == uri && isThere($0) }) { entry in
@@ -196,27 +202,25 @@ package final class Sends: Sendable {
   }
 
   /// Cancels the send whose progress is shown under a token.
-  package func cancel(progressToken: String) {
+  package func cancelSend(progressToken: String) {
     _ = cancel(orArrived: { $0.progressToken == progressToken }) {
       $0.progressToken == progressToken
     }
   }
 
   /// Cancels every send of the first so many that were asked for.
-  package func cancelAll(among arrivals: Int = .max) -> Int {
+  package func cancelSends(among arrivals: Int = .max) -> Int {
     cancel(orArrived: { $0.number <= arrivals }) { $0.arrivals <= arrivals }
   }
 
   private func cancel(
-    orArrived isAwaited: (ArrivedSend) -> Bool = { _ in false }, where isMeant: (Entry) -> Bool
+    orArrived isAwaited: (ArrivedSend) -> Bool = { _ in false },
+    where isMeant: (Sends.Entry) -> Bool
   ) -> Int {
-    let (cancels, awaited) = state.withLock { state in
-      let arrived = state.arrived.compactMap(\.send).filter(isAwaited)
-      return (
-        state.entries.values.filter(isMeant).map(\.cancel), arrived.count { $0.cancel() }
-      )
-    }
+    // One that begins meanwhile is among those that have begun.
+    let arrived = self.sends.awaited.filter(isAwaited).map(\.number)
+    let (count, cancels) = update { $0.sends.cancel(arrived, where: isMeant) }
     for cancel in cancels { cancel() }
-    return cancels.count + awaited
+    return cancels.count + count
   }
 }

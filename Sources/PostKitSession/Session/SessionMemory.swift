@@ -1,15 +1,13 @@
 // What was sent in this session, with true values: references read them, and they can be shown when
 // there is no history.
 
-package import PostKitEvaluate
+import PostKitEvaluate
 package import PostKitHTTP
 import PostKitLanguage
 package import PostKitStore
-import PostKitSupport
-import Synchronization
 
 /// The exchanges of this session; bounded, oldest forgotten first.
-package final class SessionMemory: Sendable {
+package struct SessionMemory: Sendable {
   /// An exchange as it was and as it may be shown.
   package struct Entry: Sendable {
     package var exchange: Exchange
@@ -45,39 +43,23 @@ package final class SessionMemory: Sendable {
     }
   }
 
-  private struct State {
-    var entries: [Entry] = []
-    /// Bytes of the heads of all entries.
-    var headBytes: Int { entries.reduce(0) { $0 + $1.headBytes } }
-    /// How often something was remembered or recorded, in all and by file.
-    var additions: UInt64 = 0
-    var additionsByFile: [String: UInt64] = [:]
-    /// How often what was remembered before has changed.
-    var revisions: UInt64 = 0
-    /// What was recorded and is about to be remembered.
-    var recorded: Set<String> = []
-    /// Where what is not in the history yet waits for it, by ids.
-    var waiting: [String: String] = [:]
-    var environments: [String: String?] = [:]
-    var trusted: [String: Bool] = [:]
-    /// By folder, then by the question's name.
-    var answers: [String: [String: String]] = [:]
-    var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
-
-    mutating func noteRecorded(_ id: String, of file: String) {
-      noteAddition(of: file)
-      if let index = entries.lastIndex(where: { $0.masked.id == id }) {
-        entries[index].isRecorded = true
-      } else {
-        recorded.insert(id)
-      }
-    }
-
-    mutating func noteAddition(of file: String) {
-      additions += 1
-      additionsByFile[file, default: 0] += 1
-    }
-  }
+  private var entries: [Entry] = []
+  /// Bytes of the heads of all entries.
+  private var headBytes: Int { entries.reduce(0) { $0 + $1.headBytes } }
+  /// How often something was remembered or recorded, in all and by file.
+  private var additions: UInt64 = 0
+  private var additionsByFile: [String: UInt64] = [:]
+  /// How often what was remembered before has changed.
+  private var revisions: UInt64 = 0
+  /// What was recorded and is about to be remembered.
+  private var recorded: Set<String> = []
+  /// Where what is not in the history yet waits for it, by ids.
+  private(set) var waiting: [String: String] = [:]
+  private var environments: [String: String?] = [:]
+  private var trusted: [String: Bool] = [:]
+  /// By folder, then by the question's name.
+  private var answers: [String: [String: String]] = [:]
+  private var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
 
   /// Enough for the requests of a file that refer to each other.
   private static let limit = 64
@@ -85,233 +67,195 @@ package final class SessionMemory: Sendable {
   /// time, and nobody reads that.
   private static let headLimit = 2 << 20
 
-  private let state = Mutex(State())
+  private mutating func noteAddition(of file: String) {
+    additions += 1
+    additionsByFile[file, default: 0] += 1
+  }
 
   /// Remembers an exchange, and answers those that are forgotten for it.
-  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> [Exchange] {
-    state.withLock { state in
-      state.noteAddition(of: exchange.file)
-      let isRecorded = state.recorded.remove(masked.id) != nil
-      state.entries.append(
-        Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
-      var excess = state.headBytes - SessionMemory.headLimit
-      var count = 0
-      while state.entries.count - count > (excess > 0 ? 1 : SessionMemory.limit) {
-        excess -= state.entries[count].headBytes
-        count += 1
-      }
-      let oldest = state.entries.prefix(count)
-      for entry in oldest { state.waiting[entry.masked.id] = nil }
-      state.entries.removeFirst(count)
-      return oldest.map(\.exchange)
+  mutating func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> [Exchange] {
+    noteAddition(of: exchange.file)
+    let isRecorded = recorded.remove(masked.id) != nil
+    entries.append(
+      Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
+    var excess = headBytes - SessionMemory.headLimit
+    var count = 0
+    while entries.count - count > (excess > 0 ? 1 : SessionMemory.limit) {
+      excess -= entries[count].headBytes
+      count += 1
     }
+    let oldest = entries.prefix(count)
+    for entry in oldest { waiting[entry.masked.id] = nil }
+    entries.removeFirst(count)
+    return oldest.map(\.exchange)
   }
 
   /// Whether a response of the session was saved to a file, which has one of these paths.
   func hasSaved(_ paths: [String]) -> Bool {
-    state.withLock { state in
-      state.entries.contains { !Set($0.exchange.savedTo).isDisjoint(with: paths) }
-    }
+    entries.contains { !Set($0.exchange.savedTo).isDisjoint(with: paths) }
   }
 
   /// Whether an exchange that is about to be remembered is in the history.
-  func isRecorded(_ id: String) -> Bool { state.withLock { $0.recorded.contains(id) } }
+  func isRecorded(_ id: String) -> Bool { recorded.contains(id) }
 
   /// Notes that an exchange of a file, which is remembered or will be, is in the history.
-  package func noteRecorded(_ id: String, of file: String) {
-    state.withLock { $0.noteRecorded(id, of: file) }
+  package mutating func noteRecorded(_ id: String, of file: String) {
+    noteAddition(of: file)
+    if let index = entries.lastIndex(where: { $0.masked.id == id }) {
+      entries[index].isRecorded = true
+    } else {
+      recorded.insert(id)
+    }
   }
 
   /// Notes that an exchange, which is remembered or will be, waits in a file for the history.
-  package func noteWaiting(_ id: String, at path: String) {
-    state.withLock { $0.waiting[id] = path }
-  }
+  package mutating func noteWaiting(_ id: String, at path: String) { waiting[id] = path }
 
-  /// The remembered exchanges that are or were in the history. Whichever process takes one into it
-  /// takes its file away.
-  var recordedIDs: [String] {
-    state.withLock { state in
-      for entry in state.entries {
-        let id = entry.masked.id
-        guard let path = state.waiting[id], !FileSystem.exists(path) else { continue }
-        state.waiting[id] = nil
-        state.noteRecorded(id, of: entry.masked.file)
-      }
-      return state.entries.filter(\.isRecorded).map(\.masked.id)
+  /// The remembered exchanges that are or were in the history, after those have come into it whose
+  /// files are gone: whichever process takes one into it takes its file away.
+  mutating func recordedIDs(withoutFiles gone: Set<String>) -> [String] {
+    for entry in entries where waiting[entry.masked.id].map(gone.contains) == true {
+      waiting[entry.masked.id] = nil
+      noteRecorded(entry.masked.id, of: entry.masked.file)
     }
+    return entries.filter(\.isRecorded).map(\.masked.id)
   }
 
   /// Forgets exchanges that a person made the history forget, and answers them.
-  func forget(_ ids: Set<String>) -> [Exchange] {
-    state.withLock { state in
-      let forgotten = state.entries.filter { ids.contains($0.masked.id) }
-      state.entries.removeAll { ids.contains($0.masked.id) }
-      if !forgotten.isEmpty { state.revisions += 1 }
-      return forgotten.map(\.exchange)
-    }
+  mutating func forget(_ ids: Set<String>) -> [Exchange] {
+    let forgotten = entries.filter { ids.contains($0.masked.id) }
+    entries.removeAll { ids.contains($0.masked.id) }
+    if !forgotten.isEmpty { revisions += 1 }
+    return forgotten.map(\.exchange)
   }
 
   /// Forgets all exchanges, and answers them.
-  func forgetAll() -> [Exchange] {
-    state.withLock { state in
-      defer { state.entries = [] }
-      return state.entries.map(\.exchange)
-    }
+  mutating func forgetAll() -> [Exchange] {
+    defer { entries = [] }
+    return entries.map(\.exchange)
   }
 
   /// The secrets of the remembered exchanges.
-  package var secrets: Set<String> {
-    state.withLock { state in state.entries.reduce(into: []) { $0.formUnion($1.hiddenTexts) } }
-  }
+  package var secrets: Set<String> { entries.reduce(into: []) { $0.formUnion($1.hiddenTexts) } }
 
   /// A number that changes when an exchange of a file is remembered, recorded or forgotten, or one
   /// of any file.
   func additions(of file: String?) -> UInt64 {
-    state.withLock { state in
-      let additions = file.map { state.additionsByFile[$0] ?? 0 } ?? state.additions
-      return additions &+ state.revisions << 32
-    }
+    (file.map { additionsByFile[$0] ?? 0 } ?? additions) &+ revisions << 32
   }
 
   /// The exchange of an id, secrets masked.
-  package func masked(id: String) -> Exchange? {
-    state.withLock { $0.entries.last { $0.exchange.id == id }?.masked }
-  }
+  package func masked(id: String) -> Exchange? { entries.last { $0.exchange.id == id }?.masked }
 
   /// The exchange of an id with its true values; `nil` where nothing of it is hidden.
   package func revealed(id: String) -> Exchange? {
-    state.withLock { state in
-      guard let entry = state.entries.last(where: { $0.exchange.id == id }),
-        entry.exchange.response != entry.masked.response || entry.exchange.hops != entry.masked.hops
-      else { return nil }
-      return entry.exchange
-    }
+    guard let entry = entries.last(where: { $0.exchange.id == id }),
+      entry.exchange.response != entry.masked.response || entry.exchange.hops != entry.masked.hops
+    else { return nil }
+    return entry.exchange
   }
 
   /// The newest exchange of all, secrets masked.
-  package var newest: Exchange? { state.withLock { $0.entries.last?.masked } }
+  package var newest: Exchange? { entries.last?.masked }
 
   /// The newest answered exchange of the same request before this one, secrets masked.
   package func masked(before exchange: Exchange) -> Exchange? {
     let request = RequestIdentity(exchange)
-    return state.withLock { state in
-      state.entries.last { entry in
-        let other = entry.masked
-        return other.response != nil && RequestIdentity(other) == request
-          && (other.startedAt, other.id) < (exchange.startedAt, exchange.id)
-      }?.masked
-    }
+    return entries.last { entry in
+      let other = entry.masked
+      return other.response != nil && RequestIdentity(other) == request
+        && (other.startedAt, other.id) < (exchange.startedAt, exchange.id)
+    }?.masked
   }
 
   /// The newest answered exchange of a request (PK-58). A body that went to a
   /// file belongs to the store by now, so the store is asked for it.
   func latest(file: String, requestName: String, environment: String?) -> Entry? {
-    state.withLock { state in
-      state.entries.last { entry in
-        guard let response = entry.exchange.response, case .bytes = response.body else {
-          return false
-        }
-        return entry.exchange.file == file && entry.exchange.requestName == requestName
-          && entry.exchange.environment == environment
+    entries.last { entry in
+      guard let response = entry.exchange.response, case .bytes = response.body else {
+        return false
       }
+      return entry.exchange.file == file && entry.exchange.requestName == requestName
+        && entry.exchange.environment == environment
     }
   }
 
   /// Gives what was sent from files that have other names now to these.
-  package func follow(_ moves: [FileMove]) {
-    state.withLock { state in
-      for index in state.entries.indices {
-        let file = moves.moved(state.entries[index].exchange.file)
-        state.entries[index].exchange.file = file
-        state.entries[index].masked.file = file
-      }
-      // What was looked up by file is looked up anew.
-      state.revisions += 1
+  package mutating func follow(_ moves: [FileMove]) {
+    for index in entries.indices {
+      let file = moves.moved(entries[index].exchange.file)
+      entries[index].exchange.file = file
+      entries[index].masked.file = file
     }
+    // What was looked up by file is looked up anew.
+    revisions += 1
   }
 
   /// The names of a file's requests that were answered.
   func requestNames(file: String) -> Set<String> {
-    state.withLock { state in
-      Set(state.entries.filter { $0.exchange.file == file }.compactMap(\.exchange.requestName))
-    }
+    Set(entries.filter { $0.exchange.file == file }.compactMap(\.exchange.requestName))
   }
 
   /// The newest results of a file's requests, newest first.
   func results(file: String) -> [LastResult] {
-    state.withLock { state in
-      state.entries.reversed().filter { $0.masked.file == file }.map { entry in
-        var result = LastResult(entry.masked)
-        // Compared with the text of the file and never shown, so it must not be masked.
-        result.template = entry.exchange.template
-        return result
-      }
+    entries.reversed().filter { $0.masked.file == file }.map { entry in
+      var result = LastResult(entry.masked)
+      // Compared with the text of the file and never shown, so it must not be masked.
+      result.template = entry.exchange.template
+      return result
     }
   }
 
   /// The environment chosen for a folder where no store could keep it.
-  package func environment(folder: String) -> String?? {
-    state.withLock { $0.environments[folder] }
-  }
+  package func environment(folder: String) -> String?? { environments[folder] }
 
   /// The answer that lasts for this session.
-  package func answer(_ name: String, folder: String) -> String? {
-    state.withLock { $0.answers[folder]?[name] }
-  }
+  package func answer(_ name: String, folder: String) -> String? { answers[folder]?[name] }
 
   /// Remembers an answer for this session.
-  package func keep(_ answer: String, for name: String, folder: String) {
-    state.withLock { $0.answers[folder, default: [:]][name] = answer }
+  package mutating func keep(_ answer: String, for name: String, folder: String) {
+    answers[folder, default: [:]][name] = answer
   }
 
   /// The globals that only this session knows: secrets, and what no store keeps (PK-59).
-  func globals(of owner: WorkspaceEnvironment) -> [String: GlobalValue] {
-    state.withLock { $0.globals[owner] ?? [:] }
-  }
+  func globals(of owner: WorkspaceEnvironment) -> [String: GlobalValue] { globals[owner] ?? [:] }
 
   /// Remembers globals for this session, and leaves others to the store.
-  package func keep(
-    globals: [String: GlobalValue], forgetting names: [String], of owner: WorkspaceEnvironment
+  mutating func keep(
+    globals values: [String: GlobalValue], forgetting names: [String],
+    of owner: WorkspaceEnvironment
   ) {
-    state.withLock { state in
-      state.globals[owner, default: [:]].merge(globals) { _, new in new }
-      for name in names { state.globals[owner]?[name] = nil }
-    }
+    globals[owner, default: [:]].merge(values) { _, new in new }
+    for name in names { globals[owner]?[name] = nil }
   }
 
   /// Forgets the values that would be session values in a store.
-  package func forget(where isMeant: (WorkspaceEnvironment, SessionKey) -> Bool) {
+  package mutating func forget(where isMeant: (WorkspaceEnvironment, SessionKey) -> Bool) {
     func isKept(_ folder: String, _ key: SessionKey) -> Bool {
       !isMeant(WorkspaceEnvironment(folder: folder, environment: nil), key)
     }
-    state.withLock { state in
-      state.environments = state.environments.filter { isKept($0.key, .environment) }
-      state.trusted = state.trusted.filter { isKept($0.key, .trust) }
-      for (folder, answers) in state.answers {
-        state.answers[folder] = answers.filter { isKept(folder, .answer($0.key)) }
-      }
-      for (owner, globals) in state.globals {
-        state.globals[owner] = globals.filter { !isMeant(owner, .global($0.key)) }
-      }
+    environments = environments.filter { isKept($0.key, .environment) }
+    trusted = trusted.filter { isKept($0.key, .trust) }
+    for (folder, kept) in answers {
+      answers[folder] = kept.filter { isKept(folder, .answer($0.key)) }
+    }
+    for (owner, kept) in globals {
+      globals[owner] = kept.filter { !isMeant(owner, .global($0.key)) }
     }
   }
 
   /// Whether the user trusts a folder, where no store could keep it.
-  package func isTrusted(folder: String) -> Bool? { state.withLock { $0.trusted[folder] } }
+  package func isTrusted(folder: String) -> Bool? { trusted[folder] }
 
   /// Remembers whether the user trusts a folder.
-  package func trust(_ isTrusted: Bool, folder: String) {
-    state.withLock { $0.trusted[folder] = isTrusted }
-  }
+  package mutating func trust(_ isTrusted: Bool, folder: String) { trusted[folder] = isTrusted }
 
   /// Leaves the choice for a folder to the store.
-  package func leaveEnvironment(folder: String) {
-    state.withLock { $0.environments[folder] = nil }
-  }
+  package mutating func leaveEnvironment(folder: String) { environments[folder] = nil }
 
   /// Remembers the environment chosen for a folder.
-  package func choose(_ environment: String?, folder: String) {
-    state.withLock { $0.environments[folder] = .some(environment) }
+  package mutating func choose(_ environment: String?, folder: String) {
+    environments[folder] = .some(environment)
   }
 }
 

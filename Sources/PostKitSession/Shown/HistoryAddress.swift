@@ -4,8 +4,6 @@ package import JSONRPC
 import PostKitHTTP
 import PostKitRunner
 package import PostKitStore
-import PostKitSupport
-import PostKitText
 
 /// A question to the history that can be given to other documents of ours.
 package struct HistoryAddress: Sendable, Hashable {
@@ -128,21 +126,5 @@ extension HistoryLine {
       guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
       return file + [Filter("method", parts[0]), Filter("path", parts[1])]
     }
-  }
-}
-
-extension Snapshot {
-  /// What a list of exchanges or their figures are about; `nil` for any other document.
-  package func address(of document: OpenDocument) -> HistoryAddress? {
-    switch services.lists.content(document.uri, document.text.bytes) {
-    case .history(let address), .statistics(let address): return address
-    case .list, .found, .timeline: return nil
-    case nil: break
-    }
-    let names = ["history", ShownDocument.statisticsName]
-    guard document.uri.scheme == "postkit", names.contains(document.uri.segments.first ?? "")
-    else { return nil }
-    // A URI that can't be read has no list either.
-    return try? HistoryAddress(document.uri)
   }
 }

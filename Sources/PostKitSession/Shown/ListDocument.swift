@@ -1,8 +1,5 @@
 // Lists of what the store keeps, as documents for clients of the standard alone.
 
-import JSONRPC
-import PostKitStore
-import PostKitSupport
 
 /// A list that is opened by its URI where the client reads such documents, else as a file. All of
 /// it are comments; what can be done with a line is told by the word at its end.

@@ -3,7 +3,6 @@
 package import JSONRPC
 import PostKitHTTP
 package import PostKitStore
-import PostKitSupport
 
 /// A list of stored requests that are looked for, as the query of its URI says it.
 package struct RequestListing: Sendable, Hashable {

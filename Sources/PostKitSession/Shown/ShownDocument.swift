@@ -4,7 +4,6 @@
 package import JSONRPC
 import PostKitHTTP
 import PostKitJSON
-import PostKitStore
 import PostKitSupport
 
 /// What a `postkit:` document or a file for viewing shows.
@@ -146,26 +145,5 @@ extension ShownDocument {
   /// Whether what stands in it are requests.
   package var holdsRequests: Bool {
     if case .storedRequest = self { true } else { false }
-  }
-}
-
-extension Snapshot {
-  /// What a document of ours shows; `nil` for any other document.
-  package func shown(_ uri: DocumentURI) -> ShownDocument? {
-    if uri.scheme == "postkit" { return ShownDocument(postkit: uri) }
-    return uri.path.flatMap {
-      ShownDocument(path: $0, viewDirectory: services.store.location.viewDirectory)
-    }
-  }
-
-  /// Whether what stands in a document are requests, so that something may be evaluated there.
-  package func holdsRequests(_ uri: DocumentURI) -> Bool {
-    shown(uri)?.holdsRequests ?? true
-  }
-
-  /// An open document whose requests an editor asks about; `nil` for one that is only shown.
-  package func requests(_ uri: String) throws(RPCError) -> OpenDocument? {
-    let document = try document(uri)
-    return holdsRequests(document.uri) ? document : nil
   }
 }

@@ -1,14 +1,9 @@
 // Open lists of what is stored show it as it is, whoever changes it.
 
-import JSONRPC
-import LanguageServerProtocol
-import PostKitStore
 import PostKitSupport
-import PostKitText
-import Synchronization
 
 /// The lists that were written as files, for clients that open files alone.
-package final class ShownLists: Sendable {
+package struct ShownLists: Sendable {
   /// What a list lists.
   package enum Content: Sendable, Hashable {
     case list(ListDocument)
@@ -26,20 +21,20 @@ package final class ShownLists: Sendable {
     let digest: String
   }
 
-  private let files = Mutex<[DocumentURI: File]>([:])
+  private var files: [DocumentURI: File] = [:]
 
   /// Whether there is none.
-  package var isEmpty: Bool { files.withLock { $0.isEmpty } }
+  package var isEmpty: Bool { files.isEmpty }
 
   /// Notes a list that was written.
-  package func note(_ uri: DocumentURI, _ content: Content, _ text: String) {
+  package mutating func note(_ uri: DocumentURI, _ content: Content, _ text: String) {
     let digest = SHA256.hexDigest(Array(text.utf8))
-    files.withLock { $0[uri] = File(content: content, digest: digest) }
+    files[uri] = File(content: content, digest: digest)
   }
 
   /// What a list with a text lists; `nil` where the text is not the one that was written.
   package func content(_ uri: DocumentURI, _ text: [UInt8]) -> Content? {
-    guard let file = files.withLock({ $0[uri] }) else { return nil }
+    guard let file = files[uri] else { return nil }
     return file.digest == SHA256.hexDigest(text) ? file.content : nil
   }
 }

@@ -31,7 +31,7 @@ extension Snapshot {
   package func settingsForm(of uri: DocumentURI) -> SettingsForm? {
     guard let path = uri.path else { return nil }
     if FilePath.name(path) == SettingsForm.project.fileName { return .project }
-    return FilePath.normalise(path) == services.store.location.configPath ? .user : nil
+    return FilePath.normalise(path) == store.location.configPath ? .user : nil
   }
 
   /// An open document that is a file of requests; `nil` for one that is only shown, and for one

@@ -14,7 +14,7 @@ extension Snapshot {
 
   /// A stored request with all around it; `nil` where there is none.
   package func storedRequest(id: String) async -> StoredRequestFile? {
-    guard let store = await services.store.existing() else { return nil }
+    guard let store = await store.existing() else { return nil }
     do throws(StoreFailure) {
       return try await StoredRequestFile.read(id: id, from: store)
     } catch {

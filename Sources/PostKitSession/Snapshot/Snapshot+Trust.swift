@@ -11,9 +11,9 @@ extension Snapshot {
   func trustRefusal(of folder: String) async -> String? {
     if initialization.trusted == true { return nil }
     if initialization.trusted == nil {
-      if services.memory.isTrusted(folder: folder) == true { return nil }
+      if session.memory.isTrusted(folder: folder) == true { return nil }
       // Where it can't be read, a send says so and asks.
-      let kept = try? await services.store.value(.trust, folder: folder)
+      let kept = try? await store.value(.trust, folder: folder)
       if kept == "yes" { return nil }
     }
     let remedy =

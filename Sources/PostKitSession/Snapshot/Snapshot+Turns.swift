@@ -29,7 +29,7 @@ extension Snapshot {
 
   /// The state with the settings that the editor is being asked for, if it says them in time.
   func withSettings() async -> Snapshot {
-    switch await services.editorSettings.arrival(after: settingsAnswers) {
+    switch await session.settingsArrival(after: settingsAnswers) {
     case .nothing: return self
     case .values(let values):
       var result = self

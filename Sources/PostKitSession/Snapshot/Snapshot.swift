@@ -17,7 +17,10 @@ package struct Snapshot: Sendable {
   /// How often the client had said its settings.
   package let settingsAnswers: Int
   package let initialization: LSP.PostkitInitializationOptions
-  package let services: Services
+  package let caches: DocumentCaches
+  package let session: SessionState
+  package let store: StoreAccess
+  package let index: WorkspaceIndex
   package let events: NoticeSink
   /// The last place that the client asked about.
   package let lastCaret: Caret?
@@ -28,15 +31,17 @@ package struct Snapshot: Sendable {
   package init(
     client: ClientProxy, documents: Documents, folders: [WorkspaceFolder],
     editorSettings: JSONValue, folderSettings: [DocumentURI: JSONValue],
-    initialization: LSP.PostkitInitializationOptions, services: Services, events: NoticeSink,
+    initialization: LSP.PostkitInitializationOptions, caches: DocumentCaches,
+    session: SessionState, store: StoreAccess, index: WorkspaceIndex, events: NoticeSink,
     lastCaret: Caret?
   ) {
-    (self.client, self.events, self.services) = (client, events, services)
+    (self.client, self.events) = (client, events)
+    (self.caches, self.session, self.store, self.index) = (caches, session, store, index)
     (self.documents, self.folders, self.lastCaret) = (documents, folders, lastCaret)
     (self.editorSettings, self.folderSettings) = (editorSettings, folderSettings)
     self.initialization = initialization
-    settingsAnswers = services.editorSettings.answers
-    arrivedSends = services.sends.arrivals
+    settingsAnswers = session.settingsAnswers
+    arrivedSends = session.sends.arrivals
   }
 
   /// An open document, or the error for a request about one that isn't.
@@ -51,8 +56,8 @@ package struct Snapshot: Sendable {
 extension Snapshot {
   /// The URL of the example server; any document may name it once it runs.
   package var exampleServerURL: String? {
-    let isNew = services.exampleServer.runningURL == nil
-    let url = services.exampleServer.url
+    let isNew = session.exampleServer.runningURL == nil
+    let url = session.exampleServer.url
     if isNew { events.post(.refresh(.everything)) }
     return url
   }

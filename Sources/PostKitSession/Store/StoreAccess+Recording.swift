@@ -31,33 +31,23 @@ private struct Keeping: Sendable {
 
 /// Who may keep something: the store's thread, or whoever waits no longer for it.
 private final class RecordClaim: Sendable {
-  private struct State {
-    var isTaken = false
-    var isOver = false
-  }
-
-  private let state = Mutex(State())
+  private static let (free, taken, over) = (0, 1, 2)
+  private let state = Atomic(free)
 
   /// Whether the store's thread need not try any more.
-  var isOver: Bool { state.withLock { $0.isOver } }
+  var isOver: Bool { state.load(ordering: .acquiring) == Self.over }
 
   /// Takes it to commit it; not once it is over.
-  func take() -> Bool {
-    state.withLock { state in
-      if !state.isOver { state.isTaken = true }
-      return state.isTaken
-    }
-  }
+  func take() -> Bool { change(from: Self.free, to: Self.taken) }
 
   /// Gives it back where it could not be committed.
-  func giveBack() { state.withLock { $0.isTaken = false } }
+  func giveBack() { _ = change(from: Self.taken, to: Self.free) }
 
   /// Ends the attempts; answers whether nobody is at it.
-  func end() -> Bool {
-    state.withLock { state in
-      state.isOver = true
-      return !state.isTaken
-    }
+  func end() -> Bool { state.exchange(Self.over, ordering: .acquiringAndReleasing) != Self.taken }
+
+  private func change(from old: Int, to new: Int) -> Bool {
+    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }
 

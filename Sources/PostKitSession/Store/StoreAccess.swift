@@ -2,7 +2,6 @@
 // way of a request.
 
 package import PostKitHTTP
-import PostKitJSON
 package import PostKitStore
 import PostKitSupport
 import Synchronization
@@ -17,6 +16,24 @@ package struct StorePatience: Sendable {
 
 /// The store as the server uses it.
 package actor StoreAccess {
+  /// What is known without waiting for the actor: who reads while somebody types is not to wait
+  /// behind all who record what they sent.
+  struct Shared: Sendable {
+    /// The store while it is open.
+    var store: Store?
+    /// What was found in it last for those who type.
+    var reading = StoreReading()
+    var symbols: StoredItems<StoredSymbols.Item>?
+    var names: StoredItems<StoredNames.Item>?
+    var health = Health()
+    /// What the user was told of, each kind once a session.
+    var told: [StoreNotice.Kind] = []
+    var hasComplained = false
+    /// Whether what is wrong is to be looked at again, and after how long the next time.
+    var isReviewScheduled = false
+    var reviewPause = StoreReview.first
+  }
+
   private enum State {
     case closed
     /// Another process held it; nobody waits for that again before a moment, in microseconds.
@@ -26,19 +43,13 @@ package actor StoreAccess {
   }
 
   package nonisolated let location: StoreLocation
-  nonisolated let health: Health
   nonisolated let patience: StorePatience
   private nonisolated let tell: @Sendable (String) -> Void
-  /// When what is wrong is looked at again.
-  nonisolated let reviews = StoreReview()
+  /// Called when another status is to be shown.
+  private nonisolated let healthChanged: @Sendable () -> Void
   /// Called when answers that were given without the store would be others now.
   private nonisolated let wasOpened: @Sendable () -> Void
   private var state = State.closed
-  /// The store while it is open: who reads while somebody types is not to wait behind all who
-  /// record what they sent.
-  private nonisolated let ready = Mutex<Store?>(nil)
-  /// What was found in it last for those who type.
-  private nonisolated let reading = StoreReading()
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
   /// The last of the exchanges and changes that are kept, each of which waits for the one before.
@@ -53,25 +64,22 @@ package actor StoreAccess {
   private var isHeld = false
   /// What the store was told last to let the history grow to.
   private var retained: Retention?
-  /// What the user was told of, each kind once a session.
-  private nonisolated let told = Mutex<[StoreNotice.Kind]>([])
-  private nonisolated let hasTold = Mutex(false)
+  /// What is known without waiting for the actor.
+  nonisolated let shared = Mutex(Shared())
 
-  /// Makes one for a place; `tell` shows a message, `opened` is called when answers that were given
-  /// without the store would be others now.
+  /// Makes one for a place; `tell` shows a message, `healthChanged` is called when another status
+  /// is to be shown, `opened` when answers that were given without the store would be others now.
   package init(
-    location: StoreLocation, health: Health, patience: StorePatience = StorePatience(),
-    tell: @escaping @Sendable (String) -> Void, opened: @escaping @Sendable () -> Void
+    location: StoreLocation, patience: StorePatience = StorePatience(),
+    tell: @escaping @Sendable (String) -> Void, healthChanged: @escaping @Sendable () -> Void,
+    opened: @escaping @Sendable () -> Void
   ) {
-    self.patience = patience
-    wasOpened = opened
-    self.health = health
-    self.location = location
-    self.tell = tell
+    (self.location, self.patience, self.tell) = (location, patience, tell)
+    (self.healthChanged, wasOpened) = (healthChanged, opened)
   }
 
   /// The store where it is open.
-  nonisolated var opened: Store? { ready.withLock { $0 } }
+  nonisolated var opened: Store? { shared.withLock { $0.store } }
 
   /// Whether a write is under way.
   var isWriting: Bool { isHeld || isLate }
@@ -116,7 +124,7 @@ package actor StoreAccess {
       for continuation in waiting { continuation.resume(returning: opened) }
     }
     state = opened.map(State.open) ?? next
-    ready.withLock { $0 = opened }
+    shared.withLock { $0.store = opened }
     if isMissed {
       isMissed = false
       if opened != nil { wasOpened() }
@@ -212,10 +220,10 @@ package actor StoreAccess {
     defer { reviewLater() }
     for notice in notices {
       Log.warning(notice.message)
-      health.note(notice)
-      let isNew = told.withLock { told in
-        if told.contains(notice.kind) { return false }
-        told.append(notice.kind)
+      change { $0.note(notice) }
+      let isNew = shared.withLock { shared in
+        if shared.told.contains(notice.kind) { return false }
+        shared.told.append(notice.kind)
         return true
       }
       if isNew { tell(notice.message) }
@@ -225,11 +233,11 @@ package actor StoreAccess {
   /// Tells the user what is wrong with the store, once a session; the log gets it each time.
   package nonisolated func complain(_ message: String) {
     if health.problem(of: .store) != message { Log.warning(message) }
-    health.note(.store, message)
+    note(.store, message)
     reviewLater()
-    let isFirst = hasTold.withLock { told in
-      defer { told = true }
-      return !told
+    let isFirst = shared.withLock { shared in
+      defer { shared.hasComplained = true }
+      return !shared.hasComplained
     }
     if isFirst { tell(message) }
   }
@@ -241,7 +249,25 @@ package actor StoreAccess {
   }
 
   /// Notes that the store works, whatever was wrong before.
-  nonisolated func recovered() { health.note(.store, nil) }
+  nonisolated func recovered() { note(.store, nil) }
+
+  /// What is wrong around the server.
+  package nonisolated var health: Health { shared.withLock { $0.health } }
+
+  /// Notes what is wrong with a subject; `nil` when all is well again.
+  package nonisolated func note(_ subject: Health.Subject, _ problem: String?) {
+    change { $0.note(subject, problem) }
+  }
+
+  /// Changes what is wrong, and tells where another status is to be shown.
+  nonisolated func change(_ body: (inout Health) -> Void) {
+    let isNews = shared.withLock { shared in
+      let before = shared.health
+      body(&shared.health)
+      return shared.health != before
+    }
+    if isNews { healthChanged() }
+  }
 
   /// The store for reading: where there is none yet, none is made.
   package nonisolated func existing() async -> Store? {
@@ -265,23 +291,6 @@ package actor StoreAccess {
     }
     if found == nil, case .opening = state { isMissed = true }
     return found ?? nil
-  }
-
-  /// A value of a folder that doesn't depend on an environment, for what an editor shows; `nil`
-  /// where there is none, or no store.
-  package nonisolated func value(
-    _ key: SessionKey, folder: String
-  ) async throws(StoreFailure) -> String? {
-    guard let store = await atHand() else { return nil }
-    return try await reading.value(key, folder: folder, in: store)
-  }
-
-  /// The globals of a folder and an environment, for what an editor shows; `nil` without a store.
-  nonisolated func globals(
-    of owner: WorkspaceEnvironment
-  ) async throws(StoreFailure) -> [JSONMember]? {
-    guard let store = await atHand() else { return nil }
-    return try await reading.globals(of: owner, in: store)
   }
 
   /// The cookies of earlier runs (PK-83); none where the store can't be used.
@@ -309,7 +318,7 @@ package actor StoreAccess {
     }
     guard case .open(let store) = state else { return }
     state = .closed
-    ready.withLock { $0 = nil }
+    shared.withLock { $0.store = nil }
     await store.close()
   }
 

@@ -9,7 +9,12 @@ import Synchronization
 package final class StoreGlance: Sendable {
   @TaskLocal private static var current: StoreGlance?
 
-  private let seen = Mutex<StoreMarks?>(nil)
+  private final class Seen: Sendable {
+    let marks: StoreMarks
+    init(_ marks: StoreMarks) { self.marks = marks }
+  }
+
+  private let seen = AtomicLazyReference<Seen>()
 
   /// Does what asks for the marks of the store perhaps several times, and must not change it.
   package static func once<Result>(_ work: () async -> Result) async -> Result {
@@ -19,10 +24,9 @@ package final class StoreGlance: Sendable {
   /// What the store is like; for a question that looks once, what it was like at its first look.
   static func marks(of store: Store) async throws(StoreFailure) -> StoreMarks {
     let glance = current
-    if let seen = glance?.seen.withLock({ $0 }) { return seen }
+    if let seen = glance?.seen.load() { return seen.marks }
     let marks: StoreMarks
     if let known = store.marksAtRest { marks = known } else { marks = try await store.marks() }
-    glance?.seen.withLock { $0 = marks }
-    return marks
+    return glance?.seen.storeIfNil(Seen(marks)).marks ?? marks
   }
 }

@@ -3,66 +3,83 @@
 
 import PostKitHTTP
 import PostKitJSON
-import PostKitStore
+package import PostKitStore
 import Synchronization
 
 /// What those who only read found in an open store last.
-final class StoreReading: Sendable {
-  private struct Found {
-    var changes: Int64
-    var values: [Place: String?] = [:]
-    var globals: [WorkspaceEnvironment: [JSONMember]] = [:]
-  }
-
-  private struct Place: Hashable {
+struct StoreReading: Sendable {
+  /// A value of a folder.
+  struct Place: Hashable {
     let key: SessionKey
     let folder: String
   }
 
+  private var changes: Int64?
+  private var values: [Place: String?] = [:]
+  private var globals: [WorkspaceEnvironment: [JSONMember]] = [:]
+
   /// More folders and environments than anybody works in at once.
   private static let limit = 256
 
-  private let found = Mutex<Found?>(nil)
+  /// A value that was found at so many changes.
+  func value(_ place: Place, at changes: Int64) -> String?? {
+    self.changes == changes ? values[place] : nil
+  }
 
-  /// A value of a folder that doesn't depend on an environment.
-  func value(
-    _ key: SessionKey, folder: String, in store: Store
+  /// The globals that were found at so many changes.
+  func globals(of owner: WorkspaceEnvironment, at changes: Int64) -> [JSONMember]? {
+    self.changes == changes ? globals[owner] : nil
+  }
+
+  /// Keeps a value. The changes were counted before what they are of was read, so that they are
+  /// never newer.
+  mutating func keep(_ value: String?, of place: Place, at changes: Int64) {
+    begin(at: changes)
+    values[place] = .some(value)
+  }
+
+  /// Keeps globals.
+  mutating func keep(_ found: [JSONMember], of owner: WorkspaceEnvironment, at changes: Int64) {
+    begin(at: changes)
+    globals[owner] = found
+  }
+
+  private mutating func begin(at changes: Int64) {
+    if self.changes != changes || values.count + globals.count >= StoreReading.limit {
+      self = StoreReading(changes: changes)
+    }
+  }
+
+  private init(changes: Int64) { self.changes = changes }
+
+  /// Nothing was read yet.
+  init() {}
+}
+
+extension StoreAccess {
+  /// A value of a folder that doesn't depend on an environment, for what an editor shows; `nil`
+  /// where there is none, or no store.
+  package nonisolated func value(
+    _ key: SessionKey, folder: String
   ) async throws(StoreFailure) -> String? {
-    let place = Place(key: key, folder: folder)
+    guard let store = await atHand() else { return nil }
+    let place = StoreReading.Place(key: key, folder: folder)
     let changes = try await StoreGlance.marks(of: store).changes
-    if let known = known(at: changes, { $0.values[place] }) { return known }
+    if let known = shared.withLock({ $0.reading.value(place, at: changes) }) { return known }
     let value = try await store.sessionValue(key.text, folder: folder)
-    keep(at: changes) { $0.values[place] = .some(value) }
+    shared.withLock { $0.reading.keep(value, of: place, at: changes) }
     return value
   }
 
-  /// The globals of a folder and an environment.
-  func globals(
-    of owner: WorkspaceEnvironment, in store: Store
-  ) async throws(StoreFailure) -> [JSONMember] {
+  /// The globals of a folder and an environment, for what an editor shows; `nil` without a store.
+  nonisolated func globals(
+    of owner: WorkspaceEnvironment
+  ) async throws(StoreFailure) -> [JSONMember]? {
+    guard let store = await atHand() else { return nil }
     let changes = try await StoreGlance.marks(of: store).changes
-    if let known = known(at: changes, { $0.globals[owner] }) { return known }
+    if let known = shared.withLock({ $0.reading.globals(of: owner, at: changes) }) { return known }
     let globals = try await store.globals(of: owner)
-    keep(at: changes) { $0.globals[owner] = globals }
+    shared.withLock { $0.reading.keep(globals, of: owner, at: changes) }
     return globals
-  }
-
-  private func known<Value>(at changes: Int64, _ value: (Found) -> Value?) -> Value? {
-    guard let found = found.withLock({ $0 }), found.changes == changes else { return nil }
-    return value(found)
-  }
-
-  /// The changes were counted before what they are of was read, so that they are never newer.
-  private func keep(at changes: Int64, _ note: (inout Found) -> Void) {
-    found.withLock { found in
-      var next = Found(changes: changes)
-      if let found, found.changes == changes,
-        found.values.count + found.globals.count < StoreReading.limit
-      {
-        next = found
-      }
-      note(&next)
-      found = next
-    }
   }
 }

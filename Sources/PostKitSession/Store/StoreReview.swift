@@ -4,47 +4,24 @@ import PostKitStore
 import PostKitSupport
 import Synchronization
 
-/// When the store is looked at again while something is wrong with it.
-final class StoreReview: Sendable {
-  private struct State {
-    var isScheduled = false
-    var milliseconds = StoreReview.first
-  }
-
-  private let state = Mutex(State())
-
-  /// Looks again after a while, which grows with each time, unless that is to happen already.
-  func later(_ look: @escaping @Sendable () async -> Void) {
-    let pause: Int? = state.withLock { state in
-      if state.isScheduled { return nil }
-      state.isScheduled = true
-      defer { state.milliseconds = min(state.milliseconds * 2, StoreReview.last) }
-      return state.milliseconds
-    }
-    guard let pause else { return }
-    Alarm.shared.schedule(afterMicroseconds: Int64(pause) * 1_000) { [weak self] in
-      guard let self else { return }
-      self.state.withLock { $0.isScheduled = false }
-      Task(executorPreference: WorkerPool.acting) { await look() }
-    }
-  }
-
-  /// Begins with short pauses again: all is well.
-  func rest() { state.withLock { $0.milliseconds = StoreReview.first } }
-
-  private static let first = 500
-  private static let last = 60_000
+/// How long is waited until the store is looked at again while something is wrong with it, in
+/// milliseconds.
+enum StoreReview {
+  /// At first.
+  static let first = 500
+  /// At most.
+  static let last = 60_000
 }
 
 extension StoreAccess {
   /// Looks again at what was wrong with the store, and takes back what is well by now; waits for
   /// no other process. Nothing is looked at while nothing was wrong.
   nonisolated func review() async {
-    guard isTroubled else { return reviews.rest() }
+    guard isTroubled else { return rest() }
     if let store = opened {
       let told = health.notices
       let standing = await store.standing(told)
-      health.takeBack(told.filter { !standing.contains($0) })
+      change { $0.takeBack(told.filter { !standing.contains($0) }) }
       if health.problem(of: .store) != nil, await !isWriting, await proves(store) { recovered() }
     } else {
       // Opening it says what is wrong now, or that all is well.
@@ -53,14 +30,29 @@ extension StoreAccess {
     reviewLater()
   }
 
-  /// Sees to it that what is wrong is looked at again.
+  /// Sees to it that what is wrong is looked at again after a while, which grows with each time.
   nonisolated func reviewLater() {
-    guard isTroubled else { return reviews.rest() }
-    reviews.later { [weak self] in await self?.review() }
+    guard isTroubled else { return rest() }
+    let pause: Int? = shared.withLock { shared in
+      if shared.isReviewScheduled { return nil }
+      shared.isReviewScheduled = true
+      defer { shared.reviewPause = min(shared.reviewPause * 2, StoreReview.last) }
+      return shared.reviewPause
+    }
+    guard let pause else { return }
+    Alarm.shared.schedule(afterMicroseconds: Int64(pause) * 1_000) { [weak self] in
+      guard let self else { return }
+      self.shared.withLock { $0.isReviewScheduled = false }
+      Task(executorPreference: WorkerPool.acting) { await self.review() }
+    }
   }
 
+  /// Begins with short pauses again: all is well.
+  private nonisolated func rest() { shared.withLock { $0.reviewPause = StoreReview.first } }
+
   private nonisolated var isTroubled: Bool {
-    health.problem(of: .store) != nil || !health.notices.isEmpty
+    let health = health
+    return health.problem(of: .store) != nil || !health.notices.isEmpty
   }
 
   private nonisolated func proves(_ store: Store) async -> Bool {

@@ -1,6 +1,5 @@
 // Who waits for whom: what changes the meaning of sends takes effect before every later send.
 
-import JSONRPC
 package import LanguageServerProtocol
 import PostKitSupport
 import Synchronization
@@ -20,6 +19,9 @@ package final class Turns: Sendable {
 
   private struct State {
     var places: [Place] = []
+    /// The turns that are not passed, those that stepped aside among them, with what ends the wait
+    /// of one that waits.
+    var turns: [ObjectIdentifier: (isAside: Bool, timer: Alarm.Appointment?)] = [:]
     /// How many turns have passed.
     var passed = 0
 
@@ -27,6 +29,11 @@ package final class Turns: Sendable {
     var dueCount: Int {
       if places.first?.role == .changes { return 1 }
       return places.firstIndex { $0.role == .changes } ?? places.count
+    }
+
+    mutating func enter(_ turn: Turn, _ role: MeaningRole) {
+      places.append(
+        Place(turn: ObjectIdentifier(turn), role: role, name: turn.name, waiting: First()))
     }
 
     /// Takes out what waits no longer. What only shows something leaves with that: it holds up no
@@ -64,25 +71,49 @@ package final class Turns: Sendable {
     return turn
   }
 
-  fileprivate func enter(_ turn: Turn, _ role: MeaningRole) {
-    let place = Place(
-      turn: ObjectIdentifier(turn), role: role, name: turn.name, waiting: First())
+  private func enter(_ turn: Turn, _ role: MeaningRole) {
     let due = state.withLock { state in
-      state.places.append(place)
+      state.turns[ObjectIdentifier(turn)] = (false, nil)
+      state.enter(turn, role)
       return state.takeDue()
     }
     for waiting in due { waiting.give(.due) }
   }
 
-  fileprivate func leave(_ turn: Turn) {
+  /// Takes a turn out, where it has a place.
+  fileprivate func leave(_ turn: Turn, isAside: Bool) {
     let due = state.withLock { state -> [First<Turn.Wait>] in
       let id = ObjectIdentifier(turn)
-      guard let index = state.places.firstIndex(where: { $0.turn == id }) else { return [] }
+      guard let known = state.turns[id], !(isAside && known.isAside) else { return [] }
+      state.turns[id] = isAside ? (true, known.timer) : nil
+      guard !known.isAside, let index = state.places.firstIndex(where: { $0.turn == id }) else {
+        return []
+      }
       state.places.remove(at: index)
       state.passed += 1
       return state.takeDue()
     }
     for waiting in due { waiting.give(.due) }
+  }
+
+  /// Gives a turn that stepped aside a place behind all others.
+  fileprivate func comeBack(_ turn: Turn) {
+    let due = state.withLock { state -> [First<Turn.Wait>] in
+      let id = ObjectIdentifier(turn)
+      guard state.turns[id]?.isAside == true else { return [] }
+      state.turns[id]?.isAside = false
+      state.enter(turn, .changes)
+      return state.takeDue()
+    }
+    for waiting in due { waiting.give(.due) }
+  }
+
+  /// Notes what ends the wait of a turn; what did so before.
+  fileprivate func note(_ timer: Alarm.Appointment?, of turn: Turn) -> Alarm.Appointment? {
+    state.withLock { state in
+      defer { state.turns[ObjectIdentifier(turn)]?.timer = timer }
+      return state.turns[ObjectIdentifier(turn)]?.timer
+    }
   }
 
   /// What a turn waits for, the turns passed so far, and the message that is first.
@@ -111,13 +142,9 @@ package final class Turn: Sendable {
     case late(String)
   }
 
-  private enum State { case held, aside, passed }
-
   fileprivate let name: String
   private let role: MeaningRole
   private let turns: Turns
-  private let state = Mutex(State.held)
-  private let timer = Mutex<Alarm.Appointment?>(nil)
 
   fileprivate init(_ turns: Turns, _ role: MeaningRole, _ name: String) {
     (self.turns, self.role, self.name) = (turns, role, name)
@@ -133,7 +160,7 @@ package final class Turn: Sendable {
     } onCancel: {
       arrival.give(.cancelled)
     }
-    if let timer = timer.withLock({ $0 }) { Alarm.shared.cancel(timer) }
+    if let timer = turns.note(nil, of: self) { Alarm.shared.cancel(timer) }
     return end
   }
 
@@ -147,36 +174,16 @@ package final class Turn: Sendable {
       if self.role != .shows, now.passed != passed { return self.watch(arrival) }
       arrival.give(.late(now.first))
     }
-    timer.withLock { $0 = next }
+    _ = turns.note(next, of: self)
   }
 
   /// Lets later messages go on: what this one changes has changed, or what it means is known.
-  package func pass() {
-    let wasHeld = state.withLock { state in
-      defer { state = .passed }
-      return state == .held
-    }
-    if wasHeld { turns.leave(self) }
-  }
+  package func pass() { turns.leave(self, isAside: false) }
 
   /// Lets later messages go on while somebody is asked.
-  func stepAside() {
-    let wasHeld = state.withLock { state in
-      guard state == .held else { return false }
-      state = .aside
-      return true
-    }
-    if wasHeld { turns.leave(self) }
-  }
+  func stepAside() { turns.leave(self, isAside: true) }
 
   /// Takes a place again behind all messages that have come so far: the answer is there, and what
   /// it changes counts for what comes after it. Only for the loop.
-  func comeBack() {
-    let wasAside = state.withLock { state in
-      guard state == .aside else { return false }
-      state = .held
-      return true
-    }
-    if wasAside { turns.enter(self, .changes) }
-  }
+  func comeBack() { turns.comeBack(self) }
 }

@@ -1,6 +1,5 @@
 // Which folders of the workspace are trusted, as the index of names has to know.
 
-import LanguageServerProtocol
 import PostKitSupport
 
 /// The folders whose files may lead out of them.

@@ -14,16 +14,8 @@ struct ProjectReadings {
   /// Nothing is known yet.
   package init() {}
 
-  /// Reads the settings of the workspace folders, so far as they may be read.
-  init(_ snapshot: Snapshot, roots: [String], _ trust: FolderTrust) {
-    for root in roots {
-      var workspace = snapshot.workspace(
-        of: DocumentURI(path: FilePath.join(root, "untitled.http")))
-      // Who reads a document of the folder is told of it.
-      workspace.outsideRefusal = trust.covers(root, of: [root]) ? nil : "it lies outside of \(root)"
-      self.roots[root] = snapshot.settings(of: workspace, tellsRefusal: false).settings.reading()
-    }
-  }
+  /// Begins with what the settings of the workspace folders say.
+  init(roots: [String: FileReading]) { self.roots = roots }
 
   /// Whether the workspace folders are read alike.
   func hasSameBase(as other: ProjectReadings) -> Bool { roots == other.roots }

@@ -1,9 +1,8 @@
 // The names of all files of the workspace: read at the first question that needs them, kept by
 // file version.
 
-import LanguageServerProtocol
 import PostKitEvaluate
-package import PostKitLanguage
+import PostKitLanguage
 import PostKitRunner
 import PostKitSupport
 import PostKitSyntax
@@ -26,6 +25,17 @@ package actor WorkspaceIndex {
     var paths: Set<String> = []
   }
 
+  /// What is known without waiting for the actor.
+  private struct Quick: Sendable {
+    var news = News()
+    /// What was found in files that are not open, by their paths.
+    var findings: [String: WorkspaceFinding] = [:]
+    /// How often there was something new to say of files that are not open.
+    var revision: UInt64 = 0
+    /// Who waits for that.
+    var waiting: [First<Void>] = []
+  }
+
   /// A file on disk that was read.
   private struct Kept {
     var version: FileVersion?
@@ -36,11 +46,11 @@ package actor WorkspaceIndex {
     var isMerePage = false
   }
 
-  private nonisolated let news = Mutex(News())
+  private nonisolated let quick = Mutex(Quick())
   private let sharedFolder = Workspace.sharedFolderOfProcess
   private var roots: [String] = []
   private var trust = FolderTrust()
-  private var readings = ProjectReadings()
+  private var readings = ProjectReadings(roots: [:])
   /// Why files were left out at the last walk.
   private var notice: String?
   private var listings: [String: FolderListing] = [:]
@@ -52,100 +62,126 @@ package actor WorkspaceIndex {
   /// Whether nobody waits for what is being worked out.
   private var isAbandoned: @Sendable () -> Bool = { false }
 
+  /// An index that has read nothing yet.
+  package init() {}
+
   /// Says that files may have changed; `nil` means any.
   package nonisolated func changed(_ paths: [String]?) {
-    news.withLock { news in
-      if let paths { news.paths.formUnion(paths) } else { news.isAll = true }
+    quick.withLock { quick in
+      if let paths { quick.news.paths.formUnion(paths) } else { quick.news.isAll = true }
     }
   }
 
   /// The names of everything that belongs to the workspace, as a question sees it. What is to be
   /// changed is compared with the disk first, whether or not a change of it was heard of; it is the
   /// whole of it in any case, else a part where nobody waits for the answer any more.
-  package nonisolated func project(
-    _ snapshot: Snapshot, isForChange: Bool = false
-  ) async -> ProjectIndex {
-    await project(snapshot, await snapshot.folderTrust, isForChange)
-  }
-
-  private func project(
-    _ snapshot: Snapshot, _ trust: FolderTrust, _ isForChange: Bool
-  ) -> ProjectIndex {
+  func project(_ question: WorkspaceQuestion, isForChange: Bool) -> ProjectIndex {
     isAbandoned = { !isForChange && Task.isCancelled }
-    refresh(snapshot, trust, comparesAll: isForChange)
-    readShared()
+    refresh(question, comparesAll: isForChange)
+    readQuick()
     var files: [String: FileNames] = kept.mapValues(\.names)
     for (path, file) in shared { files[path] = file.names }
-    for names in openNames(snapshot) { files[names.path] = names }
-    let (attached, unread) = attachedNames(of: files.values, snapshot)
+    for names in openNames(question) { files[names.path] = names }
+    let (attached, unread) = attachedNames(of: files.values, question.documents)
     // One that is open in the editor is no request file for that.
     for names in attached where !WorkspaceWalk.isIndexed(names.path) { files[names.path] = names }
-    let gap = gap(snapshot)
-    if let gap { snapshot.services.tellOnce(gap) }
-    var project = ProjectIndex(Array(files.values), unread: unread, gap: gap, folders: roots)
+    var project = ProjectIndex(
+      Array(files.values), unread: unread, gap: gap(question), folders: roots)
     project.isAbandoned = isAbandoned
     return project
   }
 
   /// Why names are missing; `nil` where all are there.
-  private func gap(_ snapshot: Snapshot) -> String? {
+  private func gap(_ question: WorkspaceQuestion) -> String? {
     if let notice { return notice }
     let closed = kept.merging(shared) { $1 }.filter(\.value.isTooLarge).keys
-      .filter { snapshot.documents[DocumentURI(path: $0)] == nil }
-    let open = snapshot.documents.all.filter { $0.isTooLong && snapshot.shown($0.uri) == nil }
+      .filter { question.documents[DocumentURI(path: $0)] == nil }
+    let open = question.documents.all.filter { $0.isTooLong && !question.isOurs($0.uri) }
     guard let path = (closed + open.map(\.indexKey)).min() else { return nil }
     return "PostKit does not index the names in \(path): it is larger than "
       + "\(Limits.analysedDocumentBytes >> 20) MB. Split it into smaller files."
   }
 
   /// The paths of the request files on disk, in order.
-  package nonisolated func requestFiles(_ snapshot: Snapshot) async -> [String] {
-    await requestFiles(snapshot, await snapshot.folderTrust)
-  }
-
-  private func requestFiles(_ snapshot: Snapshot, _ trust: FolderTrust) -> [String] {
-    refresh(snapshot, trust, comparesAll: false)
+  func requestFiles(_ question: WorkspaceQuestion) -> [String] {
+    refresh(question, comparesAll: false)
     return kept.keys.filter(ParsedDocument.isRequestFile).sorted()
   }
 
   /// The names of one open document.
-  package nonisolated func names(
-    of document: OpenDocument, _ snapshot: Snapshot
-  ) async -> FileNames {
-    await names(of: document, snapshot, await snapshot.folderTrust)
-  }
-
-  private func names(
-    of document: OpenDocument, _ snapshot: Snapshot, _ trust: FolderTrust
-  ) -> FileNames {
+  func names(of document: OpenDocument, _ question: WorkspaceQuestion) -> FileNames {
     if let before = open[document.uri], before.text.hasSameText(as: document) {
       return before.names
     }
-    let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
-    if self.roots.isEmpty {
-      self.roots = roots
-      self.trust = trust
-      readings = ProjectReadings(snapshot, roots: roots, trust)
+    if roots.isEmpty {
+      (roots, trust) = (question.roots, question.trust)
+      readings = ProjectReadings(roots: question.readings())
     }
     let names = read(document, reusing: open[document.uri]?.names)
     open[document.uri] = (document, names)
     return names
   }
 
+  // MARK: - What is known without waiting
+
+  /// What was found in a file that is not open.
+  nonisolated func finding(_ path: String) -> WorkspaceFinding? {
+    quick.withLock { $0.findings[path] }
+  }
+
+  /// Keeps what was found in a file that is not open.
+  nonisolated func keep(_ finding: WorkspaceFinding?, of path: String) {
+    quick.withLock { $0.findings[path] = finding }
+  }
+
+  /// Forgets what was found in all other files.
+  package nonisolated func keepFindings(only paths: [String]) {
+    quick.withLock { quick in
+      guard quick.findings.count > paths.count else { return }
+      let still = Set(paths)
+      quick.findings = quick.findings.filter { still.contains($0.key) }
+    }
+  }
+
+  /// How often there was something new to say of files that are not open.
+  package nonisolated var revision: UInt64 { quick.withLock { $0.revision } }
+
+  /// Says that there may be something new to say of them, to those who wait for it.
+  package nonisolated func raise() {
+    let waiting = quick.withLock { quick in
+      quick.revision += 1
+      defer { quick.waiting = [] }
+      return quick.waiting
+    }
+    for end in waiting { end.give(()) }
+  }
+
+  /// Waits until there is something new after a revision, or the task is cancelled.
+  package nonisolated func wait(after revision: UInt64) async {
+    let end = First<Void>()
+    let waits = quick.withLock { quick in
+      if quick.revision == revision { quick.waiting.append(end) }
+      return quick.revision == revision
+    }
+    guard waits else { return }
+    await withTaskCancellationHandler { await end.value } onCancel: { end.give(()) }
+    quick.withLock { $0.waiting.removeAll { $0 === end } }
+  }
+
   // MARK: - Files on disk
 
-  private func refresh(_ snapshot: Snapshot, _ trust: FolderTrust, comparesAll: Bool) {
-    var news = news.withLock { news in
-      defer { news = News(isAll: false) }
-      return news
+  private func refresh(_ question: WorkspaceQuestion, comparesAll: Bool) {
+    var news = quick.withLock { quick in
+      defer { quick.news = News(isAll: false) }
+      return quick.news
     }
     // Paths may lead elsewhere now.
     if news.isAll || !news.paths.isEmpty { open = [:] }
-    let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
-    let settings = ProjectReadings(snapshot, roots: roots, trust)
+    let (roots, trust) = (question.roots, question.trust)
+    let settings = ProjectReadings(roots: question.readings())
     // A client that does not watch files for us says nothing of those that others write.
     let isOther = roots != self.roots || trust != self.trust
-    if comparesAll || isOther || !snapshot.client.profile.registersWatchedFiles {
+    if comparesAll || isOther || !question.isWatched {
       news.isAll = true
     }
     if news.paths.contains(where: { FilePath.name($0) == SettingsForm.project.fileName }) {
@@ -157,7 +193,7 @@ package actor WorkspaceIndex {
     }
     (self.roots, self.trust) = (roots, trust)
     if news.isAll {
-      walk(settings, snapshot)
+      walk(settings, question.documents)
     } else {
       for path in news.paths where WorkspaceWalk.isIndexed(path, in: roots) {
         let mayRead = WorkspaceWalk.mayRead(path, roots, trust)
@@ -166,7 +202,7 @@ package actor WorkspaceIndex {
     }
   }
 
-  private func walk(_ settings: ProjectReadings, _ snapshot: Snapshot) {
+  private func walk(_ settings: ProjectReadings, _ documents: Documents) {
     var walk = WorkspaceWalk(roots: roots, trust: trust, known: listings)
     walk.run(isAbandoned)
     // What was not looked at is looked for at the next question.
@@ -174,7 +210,7 @@ package actor WorkspaceIndex {
     listings = walk.listings
     let before = readings
     readings = settings
-    let texts = snapshot.documents.files
+    let texts = documents.files
     let written = texts.keys.filter { FilePath.name($0) == SettingsForm.project.fileName }
     readings.read(
       folders: walk.settingsFolders + written.map(FilePath.parent),
@@ -243,7 +279,7 @@ package actor WorkspaceIndex {
   }
 
   /// Looks at the environment files in the folder that all projects share, which nobody watches.
-  private func readShared() {
+  private func readQuick() {
     guard let sharedFolder else { return }
     // Where there is no such folder, its name was told when environments were read.
     let paths = ((try? FileSystem.list(sharedFolder)) ?? []).map { FilePath.join(sharedFolder, $0) }
@@ -265,10 +301,10 @@ package actor WorkspaceIndex {
   // MARK: - Open documents and attached files
 
   /// The names of the open documents whose text is no document of ours.
-  private func openNames(_ snapshot: Snapshot) -> [FileNames] {
+  private func openNames(_ question: WorkspaceQuestion) -> [FileNames] {
     var names: [FileNames] = []
     var still: [DocumentURI: (text: OpenDocument, names: FileNames)] = [:]
-    for document in snapshot.documents.all where snapshot.shown(document.uri) == nil {
+    for document in question.documents.all where !question.isOurs(document.uri) {
       let before = open[document.uri]
       let found: FileNames
       if let before, before.text.hasSameText(as: document) {
@@ -308,7 +344,7 @@ package actor WorkspaceIndex {
 
   /// The names of the files that requests send with their references resolved, or run as scripts.
   private func attachedNames(
-    of files: some Sequence<FileNames>, _ snapshot: Snapshot
+    of files: some Sequence<FileNames>, _ documents: Documents
   ) -> (names: [FileNames], unread: Set<String>) {
     var still: [String: Kept] = [:]
     var unread: Set<String> = []
@@ -321,7 +357,7 @@ package actor WorkspaceIndex {
           ? FileNames(path: path, script: bytes, keepsBytes: keepsBytes)
           : FileNames(path: path, template: bytes, keepsBytes: keepsBytes)
       }
-      if let text = snapshot.documents[DocumentURI(path: path)]?.text {
+      if let text = documents[DocumentURI(path: path)]?.text {
         still[path] = Kept(version: nil, names: names(text.bytes, true))
         continue
       }

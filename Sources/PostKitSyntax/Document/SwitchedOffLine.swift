@@ -38,16 +38,11 @@ extension ParsedBlock {
       let range = at..<at + Int(token.length)
       at = range.upperBound
       guard range.lowerBound >= request.line.upperBound else { continue }
-      switch token.kind {
-      case .blank: break
-      case .lineEnd where isEmpty: return comments
-      case .lineEnd: isEmpty = true
-      case .comment:
-        comments.append(range)
-        isEmpty = false
-      case .bodyText, .redirectMarker, .scriptMarker, .response, .assertion: return comments
-      default: isEmpty = false
-      }
+      if token.kind == .blank { continue }
+      let isLineEnd = token.kind == .lineEnd
+      if isLineEnd && isEmpty || token.kind.endsHead { return comments }
+      if token.kind == .comment { comments.append(range) }
+      isEmpty = isLineEnd
     }
     return comments
   }
@@ -93,4 +88,12 @@ extension ParsedBlock {
     "optional", "bug", "caution", "attention", "nb", "ps", "e.g.", "i.e.", "or", "and", "http",
     "https",
   ]
+}
+
+extension TokenKind {
+  /// Whether the head of a request is over where it stands.
+  fileprivate var endsHead: Bool {
+    self == .bodyText || self == .redirectMarker || self == .scriptMarker || self == .response
+      || self == .assertion
+  }
 }

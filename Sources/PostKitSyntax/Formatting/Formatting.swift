@@ -125,12 +125,11 @@ extension ParsedBlock {
         pieces.append(Piece(kind: token.kind, text: Array(slice(range))))
         continue
       }
-      switch token.kind {
-      case .blank, .lineEnd: continue
-      case .variableOperator where previous == .metadataKey: break
-      case .metadataMarker, .assertion:
+      if token.kind == .blank || token.kind == .lineEnd { continue }
+      if token.kind == .metadataMarker || token.kind == .assertion {
         pieces.append(Piece(kind: token.kind, text: slice(range).filter { !$0.isBlank }))
-      default: pieces.append(Piece(kind: token.kind, text: Array(slice(range))))
+      } else if token.kind != .variableOperator || previous != .metadataKey {
+        pieces.append(Piece(kind: token.kind, text: Array(slice(range))))
       }
       previous = token.kind
     }

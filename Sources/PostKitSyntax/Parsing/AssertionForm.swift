@@ -31,7 +31,9 @@ package struct AssertionForm: Sendable, Hashable {
     package var takesValue: Bool {
       switch self {
       case .isTrue, .isFalse, .isNumber, .isString, .isBoolean, .isArray: false
-      default: true
+      case .equal, .notEqual, .greater, .greaterOrEqual, .less, .lessOrEqual, .startsWith,
+        .endsWith, .contains, .matches, .sha256, .sha512, .md5:
+        true
       }
     }
   }

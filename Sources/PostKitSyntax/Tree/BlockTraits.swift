@@ -44,7 +44,7 @@ extension ReferenceExpression {
     switch self {
     case .path(_, let rest): !rest.isEmpty
     case .dynamic(let name, _): name == "xpath" || name.utf8.starts(with: "xpath:".utf8)
-    default: false
+    case .script, .empty: false
     }
   }
 }

@@ -16,7 +16,9 @@ struct MetadataMarks: Sendable {
       case .member: ([], .member)
       case .header: ([], .header)
       case .fileContent: ([], .file)
-      default: ([], nil)
+      case .none, .text, .newName, .labels, .condition, .preset, .duration, .pause, .prompt,
+        .labelledPrompt:
+        ([], nil)
       }
     return MetadataMarks(
       traits: traits, definedForm: form, isUnmistakable: tag.entry.isUnmistakable)

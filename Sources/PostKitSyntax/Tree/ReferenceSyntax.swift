@@ -30,9 +30,9 @@ package enum ReferenceExpression: Sendable, Hashable {
     switch self {
     case .path(let name, let rest): rest.isEmpty ? nil : name
     case .dynamic("xpath", _): "response"
-    case .dynamic(let name, _) where name.hasPrefix("xpath:"):
-      String(name.dropFirst("xpath:".count))
-    default: nil
+    case .dynamic(let name, _):
+      name.hasPrefix("xpath:") ? String(name.dropFirst("xpath:".count)) : nil
+    case .script, .empty: nil
     }
   }
 }

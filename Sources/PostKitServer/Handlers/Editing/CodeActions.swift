@@ -91,7 +91,7 @@ enum CodeActions {
     // What a client can't have carried out is of no use in its menu.
     if !snapshot.client.profile.executesCommands {
       if actions.contains(where: { $0.kind?.rawValue == "postkit.send" }) {
-        snapshot.services.tellOnce(cannotSend)
+        snapshot.tellOnce(cannotSend)
       }
       actions.removeAll { $0.command != nil }
     }
@@ -138,7 +138,7 @@ enum CodeActions {
           CommandID.showResponse.command(
             text, own, LSP.PostkitShowResponseArguments(id: result.id))))
     }
-    if snapshot.services.sends.count > 0 {
+    if snapshot.session.sends.count > 0 {
       let text = "Cancel the running requests"
       actions.append(
         action(

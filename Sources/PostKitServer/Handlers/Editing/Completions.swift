@@ -48,7 +48,7 @@ enum Completions {
     _ snapshot: Snapshot, _ document: OpenDocument, _ params: LSP.CompletionParams,
     _ kind: EnvironmentSource.Kind
   ) async -> LSP.CompletionList {
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     let answer = EnvironmentFileCompletion.answer(
@@ -151,7 +151,7 @@ extension Snapshot {
   fileprivate func fill(
     _ sources: inout CompletionSources, _ need: CompletionNeed, _ context: DocumentContext
   ) async -> Bool {
-    guard need != .nothing, let store = await services.store.atHand() else { return true }
+    guard need != .nothing, let store = await store.atHand() else { return true }
     let owner = context.owner
     let found = await Waiting.value(within: Limits.completionReadMilliseconds) {
       await CompletionSources(need, store, owner)

@@ -7,7 +7,6 @@ import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
 import PostKitSession
-import PostKitSupport
 import PostKitSyntax
 import PostKitText
 

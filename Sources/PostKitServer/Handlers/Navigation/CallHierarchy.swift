@@ -14,7 +14,7 @@ enum CallHierarchy {
     _ snapshot: Snapshot, _ params: LSP.CallHierarchyPrepareParams
   ) async throws(RPCError) -> [LSP.CallHierarchyItem]? {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return nil }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let found = project.callables(
       in: document.indexKey, at: converter.offset(params.position))
@@ -25,7 +25,7 @@ enum CallHierarchy {
   static func incoming(
     _ snapshot: Snapshot, _ params: LSP.CallHierarchyIncomingCallsParams
   ) async throws(RPCError) -> [LSP.CallHierarchyIncomingCall]? {
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let place = try place(params.item, project)
     return project.calls(to: place).map { call in
       var places = NamePlaces(call.from.file, snapshot)
@@ -38,7 +38,7 @@ enum CallHierarchy {
   static func outgoing(
     _ snapshot: Snapshot, _ params: LSP.CallHierarchyOutgoingCallsParams
   ) async throws(RPCError) -> [LSP.CallHierarchyOutgoingCall]? {
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let place = try place(params.item, project)
     guard let file = project.files[place.path] else { return [] }
     var places = NamePlaces(file, snapshot)

@@ -58,7 +58,7 @@ enum Definitions {
   private static func scriptDefinitions(
     of document: OpenDocument, at offset: Int, _ snapshot: Snapshot
   ) async -> [DefinitionPlace] {
-    let names = await snapshot.services.index.names(of: document, snapshot)
+    let names = await snapshot.names(of: document)
     guard let name = names.name(at: offset) else { return [] }
     let isAlone = name.isOfScript || name.role == .globalReference
     return await definitions(ofNameIn: document, at: offset, snapshot) { definition in
@@ -72,7 +72,7 @@ enum Definitions {
     ofNameIn document: OpenDocument, at offset: Int, _ snapshot: Snapshot,
     where isWanted: (NameOccurrence) -> Bool = { _ in true }
   ) async -> [DefinitionPlace] {
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let path = document.indexKey
     guard let (meaning, occurrence) = project.meaning(in: path, at: offset) else { return [] }
     return project.uses(of: meaning, from: occurrence, in: path).flatMap { uses in

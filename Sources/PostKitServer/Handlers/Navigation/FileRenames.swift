@@ -17,7 +17,7 @@ enum FileRenames {
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let moves = FileMoves(params)
     guard !moves.isEmpty else { return nil }
-    let project = await snapshot.services.index.project(snapshot, isForChange: true)
+    let project = await snapshot.project(isForChange: true)
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
     for path in project.files.keys.sorted() {
       guard let file = project.files[path] else { continue }
@@ -33,21 +33,8 @@ enum FileRenames {
     return builder.isEmpty ? nil : try builder.build()
   }
 
-  /// `workspace/didRenameFiles`: the index looks again, and the history follows.
-  static func didRename(_ state: inout ServerState, _ params: LSP.RenameFilesParams) {
-    state.services.index.changed(nil)
-    let (moves, snapshot) = (FileMoves(params).moves, state.snapshot)
-    state.services.memory.follow(moves)
-    state.filesChanged()
-    state.startChange(LSP.DidRenameFilesNotification.method) {
-      guard await snapshot.services.store.existing() != nil else { return }
-      await snapshot.services.store.write("The history goes on under the old names of files") {
-        store throws(StoreFailure) in
-        try store.follow(moves)
-      }
-      snapshot.events.post(.refresh(.everything))
-    }
-  }
+  /// The moves that a client tells of.
+  static func moves(_ params: LSP.RenameFilesParams) -> [FileMove] { FileMoves(params).moves }
 }
 
 /// Where the paths in a file count from.

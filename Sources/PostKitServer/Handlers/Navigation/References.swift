@@ -28,7 +28,7 @@ enum References {
       let own = await snapshot.context(of: document).names(path: path)
       if let uses = ProjectIndex([own]).certainUses(in: path, at: offset) { told.tell(uses) }
     }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     guard let found = project.meaning(in: path, at: offset) else {
       return told.isEmpty ? nil : told.rest
     }
@@ -38,7 +38,7 @@ enum References {
     }
     if case .variable(let name) = found.meaning, project.files[path]?.defines(name) == false {
       let folder = snapshot.folder(of: document.uri)
-      let items = await snapshot.services.storedNames.all(snapshot)
+      let items = await snapshot.storedNames()
       for item in items where !item.defined.contains(name) {
         try Abandonment.check()
         let isNear = item.place.map { snapshot.folder(of: DocumentURI(path: $0)) == folder } ?? true
@@ -62,7 +62,7 @@ enum References {
     }
     guard case .variable(let name) = found.meaning, !own.defines(name) else { return told.rest }
     let uri = StoredRequestFile.historyName(of: id)
-    let items = await snapshot.services.storedNames.all(snapshot)
+    let items = await snapshot.storedNames()
     let itself = items.first { $0.names.path == uri }
     for item in items where item.collection == itself?.collection && item.names.path != uri {
       try Abandonment.check()
@@ -76,7 +76,7 @@ enum References {
     _ snapshot: Snapshot, _ params: LSP.DocumentHighlightParams
   ) async throws(RPCError) -> [LSP.DocumentHighlight]? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
-    let names = await snapshot.services.index.names(of: document, snapshot)
+    let names = await snapshot.names(of: document)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     var found = ProjectIndex([names]).highlights(in: names.path, at: offset)
@@ -144,50 +144,5 @@ private struct ToldPlaces {
     } else {
       rest += locations
     }
-  }
-}
-
-/// Positions in a file of the index, of which the bytes are at hand only where they are needed.
-struct NamePlaces {
-  let uri: String
-  private let lines: LineIndex
-  private var cursor: PositionCursor?
-
-  /// Looks into a file.
-  init(_ file: FileNames, _ snapshot: Snapshot) {
-    uri = snapshot.spelling(ofIndexed: file)
-    lines = file.lines
-    if !file.bytes.isEmpty {
-      cursor = PositionCursor(
-        bytes: file.bytes, lines: file.lines, encoding: snapshot.client.profile.encoding)
-    }
-  }
-
-  /// The position of an offset, which stands in no line end.
-  mutating func position(_ offset: Int) -> LSP.Position {
-    if let position = cursor?.position(of: offset) {
-      return LSP.Position(line: position.line, character: position.column)
-    }
-    let line = lines.line(at: offset)
-    return LSP.Position(line: line, character: offset - lines.range(ofLine: line).lowerBound)
-  }
-
-  /// The range of two offsets.
-  mutating func range(_ range: Range<Int>) -> LSP.Range {
-    LSP.Range(start: position(range.lowerBound), end: position(range.upperBound))
-  }
-
-  /// The place of a range.
-  mutating func location(_ range: Range<Int>) -> LSP.Location {
-    LSP.Location(uri: uri, range: self.range(range))
-  }
-}
-
-extension Snapshot {
-  /// The URI of a file of the index, as the client spells it where it has it open.
-  func spelling(ofIndexed file: FileNames) -> String {
-    guard file.path.hasPrefix("/") else { return file.path }
-    let uri = DocumentURI(path: file.path)
-    return documents[uri]?.uri.spelling ?? uri.spelling
   }
 }

@@ -16,7 +16,7 @@ enum Rename {
     _ snapshot: Snapshot, _ params: LSP.PrepareRenameParams
   ) async throws(RPCError) -> LSP.PrepareRenamePlaceholder? {
     let document = try document(snapshot, params.textDocument.uri)
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let converter = document.text.converter(snapshot.client.profile.encoding)
     do throws(RenameRefusal) {
       let found = try project.renameable(
@@ -34,7 +34,7 @@ enum Rename {
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let document = try document(snapshot, params.textDocument.uri)
     let kept = await keptGlobals(snapshot, document)
-    let project = await snapshot.services.index.project(snapshot, isForChange: true)
+    let project = await snapshot.project(isForChange: true)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let files: [RenamedFile]
     do throws(RenameRefusal) {
@@ -77,7 +77,7 @@ enum Rename {
     var kept: Set<String> = []
     for environment in [nil] + names.map(Optional.some) {
       let owner = WorkspaceEnvironment(folder: context.workspace.root, environment: environment)
-      kept.formUnion(await snapshot.services.globals(of: owner, context.dialect).keys)
+      kept.formUnion(await snapshot.globals(of: owner, context.dialect).keys)
     }
     return kept
   }

@@ -27,8 +27,8 @@ enum WorkspaceSymbols {
       send(open, token, snapshot)
       told = Set(open.map(Key.init))
     }
-    let project = await snapshot.services.index.project(snapshot)
-    let stored = await snapshot.services.storedSymbols.all(snapshot)
+    let project = await snapshot.project()
+    let stored = await snapshot.storedSymbols()
     let symbols = project.symbols(matching: params.query, limit: limit, others: stored)
     try Abandonment.check()
     guard let token = params.partialResultToken else {
@@ -95,7 +95,7 @@ enum WorkspaceSymbols {
     guard case .locationUriOnly = symbol.location, let path = symbol.data?["path"]?.string,
       let offset = symbol.data?["offset"]?.int
     else { return symbol }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.project()
     let kinds: [ProjectSymbol.Kind] = [.request, .variable, .environmentKey]
     let found = kinds.filter { kind($0) == symbol.kind }.lazy.compactMap {
       project.symbol(symbol.name, $0, in: path, near: offset)

@@ -80,7 +80,7 @@ enum DocumentLinks {
     inSettings document: OpenDocument, _ snapshot: Snapshot
   ) async -> [LSP.DocumentLink] {
     let converter = document.text.converter(snapshot.client.profile.encoding)
-    return await snapshot.services.index.names(of: document, snapshot).paths
+    return await snapshot.names(of: document).paths
       .filter { FileSystem.exists($0.name) }
       .map { path in
         LSP.DocumentLink(

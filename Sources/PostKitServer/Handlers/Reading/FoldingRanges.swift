@@ -4,7 +4,6 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitLanguage
 import PostKitSession
-import PostKitSupport
 import PostKitSyntax
 import PostKitText
 
@@ -32,13 +31,11 @@ enum FoldingRanges {
     _ snapshot: Snapshot, _ document: OpenDocument
   ) async throws(RPCError) -> [FoldingRange] {
     let parsed = await snapshot.reading(of: document)
-    let caches = snapshot.services.folds
-    snapshot.services.forgetClosed(snapshot.documents)
-    var folding = caches[document.uri] ?? Folding()
+    var folding = snapshot.caches[document.uri]?.folding ?? Folding()
     guard let ranges = folding.ranges(of: parsed, isAbandoned: { Task.isCancelled }) else {
       throw .cancelled
     }
-    caches.keep(folding, of: document.uri)
+    snapshot.caches.keep(document.uri) { $0.folding = folding }
     return ranges
   }
 

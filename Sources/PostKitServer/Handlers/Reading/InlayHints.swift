@@ -26,7 +26,7 @@ enum InlayHints {
       hint($0, document, converter, snapshot)
     }
     guard showsResults else { return hints }
-    let marks = snapshot.services.sends.marks(of: document.uri).marks
+    let marks = snapshot.session.sends.marks(of: document.uri).marks
     let results = analysis.resultHints(in: range, marks: marks).filter {
       $0.mood != .waiting || snapshot.client.profile.knowsWaiting
     }

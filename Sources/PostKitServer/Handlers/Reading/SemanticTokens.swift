@@ -3,11 +3,9 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
-import PostKitSupport
 import PostKitText
 
 /// The handlers of semantic tokens.
@@ -56,7 +54,7 @@ enum SemanticTokens {
   /// Whether names mean something else now than when they were painted, in any open document.
   static func isOutOfDate(_ snapshot: Snapshot) async -> Bool {
     for document in snapshot.documents.all {
-      guard let kept = snapshot.services.tokens[document.uri],
+      guard let kept = snapshot.caches[document.uri]?.tokens,
         let analysis = await analysis(snapshot, document)
       else { continue }
       if !kept.tokens.isUpToDate(with: analysis) { return true }
@@ -73,9 +71,7 @@ enum SemanticTokens {
     // A body alone is in a language that the editor knows.
     if snapshot.shownBody(document) != nil { return nil }
     let encoding = snapshot.client.profile.encoding
-    let caches = snapshot.services.tokens
-    snapshot.services.forgetClosed(snapshot.documents)
-    var results = caches[document.uri] ?? TokenResults()
+    var results = snapshot.caches[document.uri]?.tokens ?? TokenResults()
     let isWhole =
       if let analysis = await analysis(snapshot, document) {
         results.tokens.update(for: analysis, ability.legend, encoding)
@@ -85,7 +81,7 @@ enum SemanticTokens {
         }
       }
     guard isWhole else { throw .cancelled }
-    return caches.keep(results, of: document.uri)
+    return snapshot.caches.keep(results, of: document.uri)
   }
 
   /// The document with what its names mean; earlier answers are not asked for, as tokens show
@@ -97,30 +93,12 @@ enum SemanticTokens {
     let context = await snapshot.context(of: document)
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
-    scope.globals = await snapshot.services.globals(of: context.owner, context.dialect)
+    scope.globals = await snapshot.globals(of: context.owner, context.dialect)
     var analysis = Analysis(
       document: context.document.parsed, scope: scope,
       context: context.workspace.analysisContext(environment: context.environment) { _ in nil },
       defaults: context.settings.requestDefaults)
     analysis.isAbandoned = { Task.isCancelled }
     return analysis
-  }
-}
-
-extension ServerState {
-  /// Asks the client to paint anew where names mean something else now.
-  mutating func refreshTokens() {
-    guard client.profile.refreshesTokens, !services.tokens.isEmpty else { return }
-    let snapshot = snapshot
-    inFlight.start(nil) {
-      guard await SemanticTokens.isOutOfDate(snapshot) else { return nil }
-      do throws(RPCError) {
-        _ = try await snapshot.client.request(
-          LSP.SemanticTokensRefreshRequest.self, LSP.Nothing())
-      } catch {
-        Log.info("The client does not refresh its tokens: \(error.message)")
-      }
-      return nil
-    }
   }
 }

@@ -3,9 +3,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitLanguage
 import PostKitSession
-import PostKitSupport
 
 /// The handler of the workspace's diagnostics.
 enum WorkspaceDiagnostics {
@@ -13,14 +11,13 @@ enum WorkspaceDiagnostics {
   static func diagnostics(
     _ snapshot: Snapshot, _ params: LSP.WorkspaceDiagnosticParams
   ) async throws(RPCError) -> LSP.WorkspaceDiagnosticReport {
-    let changes = snapshot.services.workspaceChanges
     // Read before the files, so that a change while they are looked at is not missed.
-    let revision = changes.revision
+    let revision = snapshot.index.revision
     var known: [DocumentURI: String] = [:]
     for previous in params.previousResultIds { known[DocumentURI(previous.uri)] = previous.value }
     var reports = Reports(client: snapshot.client, token: params.partialResultToken)
     var look = WorkspaceLook(snapshot)
-    let paths = await snapshot.services.index.requestFiles(snapshot)
+    let paths = await snapshot.requestFiles()
     for path in paths {
       if Task.isCancelled { break }
       let uri = DocumentURI(path: path)
@@ -35,12 +32,12 @@ enum WorkspaceDiagnostics {
         reports.add(uri, found, previous)
       }
     }
-    snapshot.services.workspaceFindings.keep(only: paths)
+    snapshot.index.keepFindings(only: paths)
     for (uri, previous) in known where snapshot.documents[uri] == nil {
       reports.add(uri, [], previous)
     }
     // Who knows nothing of the files is told at once that there is nothing.
-    if !reports.hasNews, reports.hasKnown { await changes.wait(after: revision) }
+    if !reports.hasNews, reports.hasKnown { await snapshot.index.wait(after: revision) }
     return reports.rest
   }
 

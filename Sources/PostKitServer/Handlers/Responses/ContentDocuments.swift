@@ -2,14 +2,10 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
-import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handler of `workspace/textDocumentContent` (CONTRACTS.md, section 3, URIs).
@@ -29,7 +25,7 @@ enum ContentDocuments {
       guard case .response(let id, let view) = ShownDocument(postkit: uri) else {
         throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
       }
-      if let live = snapshot.services.live.text(of: id, isBody: view.isBody) {
+      if let live = snapshot.session.live.text(of: id, isBody: view.isBody) {
         text = live
       } else {
         text = try await ResponseDocuments.text(snapshot, id: id, view)
@@ -57,7 +53,7 @@ enum ContentDocuments {
     case ("timeline", 2):
       text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
     case ("copied", 2):
-      guard let copied = snapshot.services.copies[id(parts[1])] else {
+      guard let copied = snapshot.session.copies[id(parts[1])] else {
         throw RPCError(.contentModified, "The copied text is gone. Copy it again.")
       }
       text = copied
@@ -71,11 +67,6 @@ enum ContentDocuments {
       throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
     }
     return LSP.TextDocumentContentResult(text: text)
-  }
-
-  /// The URI of the page about a code of a diagnostic.
-  static func page(ofDiagnostic code: DiagnosticCode) -> String {
-    "postkit:/diagnostics/\(code.rawValue).md"
   }
 
   private static func diagnostic(_ name: String) throws(RPCError) -> String {

@@ -87,7 +87,7 @@ enum ResponseActions {
   ) async -> [LSP.CodeAction] {
     guard snapshot.client.profile.readsContentDocuments, view.form != .timings,
       !view.isSelection || view.select != nil,
-      await snapshot.services.remembered().revealed(id: id) != nil
+      await snapshot.remembered().revealed(id: id) != nil
     else { return [] }
     var arguments = LSP.PostkitShowResponseArguments(
       id: id, view: LSP.PostkitResponseView(rawValue: view.form.rawValue), select: view.select)

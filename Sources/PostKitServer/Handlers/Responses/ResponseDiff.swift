@@ -33,9 +33,8 @@ enum ResponseDiff {
     if snapshot.client.profile.readsContentDocuments {
       uri = "postkit:/diff/\(old.id)/\(new.id).diff"
     } else {
-      uri = await SendResults.file(
-        snapshot, name: "\(new.id)-\(old.id).diff",
-        Modelines.disarmed(text(from: old, to: new), isBody: false))
+      let text = Modelines.disarmed(text(from: old, to: new), isBody: false)
+      uri = await snapshot.viewFile(text, as: "\(new.id)-\(old.id).diff")
     }
     guard let uri else {
       throw RPCError(.requestFailed, "The comparison can't be written for viewing.")
@@ -63,8 +62,8 @@ enum ResponseDiff {
   static func previous(
     _ snapshot: Snapshot, _ exchange: Exchange
   ) async throws(RPCError) -> Exchange? {
-    var found = await snapshot.services.remembered().masked(before: exchange)
-    if let store = await snapshot.services.store.existing() {
+    var found = await snapshot.remembered().masked(before: exchange)
+    if let store = await snapshot.store.existing() {
       do throws(StoreFailure) {
         if let stored = try await store.exchange(before: exchange),
           found.map({ ($0.startedAt, $0.id) <= (stored.startedAt, stored.id) }) ?? true
@@ -81,8 +80,8 @@ enum ResponseDiff {
 
   /// The id of that exchange, without its body; a history that can't be read has none.
   static func previousID(_ snapshot: Snapshot, _ exchange: Exchange) async -> String? {
-    let own = await snapshot.services.remembered().masked(before: exchange)
-    guard let store = await snapshot.services.store.atHand() else { return own?.id }
+    let own = await snapshot.remembered().masked(before: exchange)
+    guard let store = await snapshot.store.atHand() else { return own?.id }
     do throws(StoreFailure) {
       let stored = try await store.idOfExchange(before: exchange)
       // Ids are in the order of time.

@@ -6,7 +6,6 @@ import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitSupport
 
@@ -94,7 +93,7 @@ enum ResponseDocuments {
   ) async throws(RPCError) -> String {
     if snapshot.client.profile.readsContentDocuments { return view.uri(of: exchange) }
     let text = Modelines.disarmed(try text(exchange, view), isBody: view.isBody)
-    guard let uri = await SendResults.file(snapshot, name: view.fileName(of: exchange), text) else {
+    guard let uri = await snapshot.viewFile(text, as: view.fileName(of: exchange)) else {
       throw RPCError(
         .requestFailed,
         "The response can't be written for viewing. The log says why; "

@@ -10,7 +10,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import Synchronization
 
 /// Responses as results and as documents.
 enum SendResults {
@@ -88,51 +87,6 @@ enum SendResults {
     try? await ResponseDocuments.uri(snapshot, exchange, .whole)
   }
 
-  /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't
-  /// be written, which the log tells. A name begins with an id, so names sort by time. A slow disk
-  /// holds up a thread of the views alone: others answer meanwhile.
-  static func file(_ snapshot: Snapshot, name: String, _ text: String) async -> String? {
-    let services = snapshot.services
-    let directory = services.store.location.viewDirectory
-    return await services.views.perform {
-      // The first one, and then now and then: to look through the folder takes longer than a send.
-      let count = services.writtenViews.add(1, ordering: .relaxed).oldValue
-      return write(text, name, directory, prunes: count % Limits.viewsBetweenLooks == 0)
-    }
-  }
-
-  private static func write(
-    _ text: String, _ name: String, _ directory: String, prunes: Bool
-  ) -> String? {
-    let path = FilePath.join(directory, name)
-    do throws(FileFailure) {
-      try FileSystem.makeDirectory(directory, mode: 0o700)
-      // After a power failure nobody looks for a view: it is made of the history.
-      try FileSystem.writeAtomically(
-        Array(text.utf8), to: path, mode: 0o600, isDurable: false)
-      if prunes { prune(directory) }
-      return DocumentURI(path: path).spelling
-    } catch {
-      Log.warning("The response can't be written for viewing: \(error)")
-      return nil
-    }
-  }
-
-  /// Keeps the newest views; their names sort by time.
-  private static func prune(_ directory: String) {
-    let names = orLog("listing the views", level: .warning) { try FileSystem.list(directory) }
-    // What is kept longer is in folders, or has no id at its beginning.
-    let views = (names ?? []).filter { name in
-      Identifier.isValid(String(name.prefix(Identifier.length))) && name.contains(".")
-    }.sorted()
-    // As many may come until the next look.
-    for name in views.dropLast(Limits.keptViews - Limits.viewsBetweenLooks) {
-      _ = orLog("removing an old view", level: .warning) {
-        try FileSystem.remove(FilePath.join(directory, name))
-      }
-    }
-  }
-
   /// The text of a response.
   static func text(_ exchange: Exchange) -> String {
     if let pages = PagedBody(exchange) {
@@ -179,9 +133,9 @@ enum SendResults {
   ///
   /// Throws `contentModified` where it is gone.
   static func exchange(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
-    let own = await snapshot.services.remembered().masked(id: id)
+    let own = await snapshot.remembered().masked(id: id)
     if let own, own.hasItsBody { return own }
-    if let store = await snapshot.services.store.existing() {
+    if let store = await snapshot.store.existing() {
       do throws(StoreFailure) {
         if let stored = try await store.exchange(id: id) { return stored }
       } catch {
@@ -199,7 +153,7 @@ extension SendResults {
   ///
   /// Throws `contentModified` where only the history has it, which never had them.
   static func revealed(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
-    guard var exchange = await snapshot.services.remembered().revealed(id: id) else {
+    guard var exchange = await snapshot.remembered().revealed(id: id) else {
       throw RPCError(
         .contentModified,
         "The hidden values of this response are not known any more. Send the request again.")

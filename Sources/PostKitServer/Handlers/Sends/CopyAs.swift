@@ -86,14 +86,13 @@ enum CopyAs {
   private static func show(_ snapshot: Snapshot, _ text: String, _ target: CopyTarget) async {
     let id = Identifier.next()
     guard snapshot.client.profile.readsContentDocuments else {
-      if let uri = await SendResults.file(
-        snapshot, name: "\(id)-copied.\(target.fileExtension)", text)
+      if let uri = await snapshot.viewFile(text, as: "\(id)-copied.\(target.fileExtension)")
       {
         SendResults.open(snapshot, uri, takesFocus: true)
       }
       return
     }
-    snapshot.services.copies.keep(text, id: id)
+    snapshot.session.update { $0.copies.keep(text, id: id) }
     SendResults.open(snapshot, "postkit:/copied/\(id).\(target.fileExtension)", takesFocus: true)
   }
 }

@@ -2,14 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handler of commands.
@@ -169,19 +166,19 @@ enum ExecuteCommand {
   private static func cancel(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    let (sends, before) = (snapshot.services.sends, snapshot.arrivedSends)
-    guard let argument else { return .int(sends.cancelAll(among: before)) }
+    let (session, before) = (snapshot.session, snapshot.arrivedSends)
+    guard let argument else { return .int(session.cancelSends(among: before)) }
     let meant = try decode(LSP.PostkitCancelArguments.self, argument)
-    if let id = meant.id { return .int(sends.cancel(id: id)) }
-    guard let uri = meant.uri else { return .int(sends.cancelAll(among: before)) }
+    if let id = meant.id { return .int(session.cancelSend(id: id)) }
+    guard let uri = meant.uri else { return .int(session.cancelSends(among: before)) }
     guard let position = meant.position else {
-      return .int(sends.cancel(uri: DocumentURI(uri), among: before))
+      return .int(session.cancelSends(of: DocumentURI(uri), among: before))
     }
     let document = try await snapshot.readableDocument(uri)
     let encoding = snapshot.client.profile.encoding
     let offset = document.text.converter(encoding).offset(position)
     return .int(
-      sends.cancel(uri: DocumentURI(uri), at: offset, among: before) {
+      session.cancelSends(of: DocumentURI(uri), at: offset, among: before) {
         $0.covers(offset, of: document, encoding)
       })
   }
@@ -192,7 +189,7 @@ enum ExecuteCommand {
   ) async throws(RPCError) -> Exchange {
     var id = id
     if id == nil, let uri { id = try await last(snapshot, uri, position) }
-    if id == nil { id = await snapshot.services.remembered().newest?.id }
+    if id == nil { id = await snapshot.remembered().newest?.id }
     if id == nil { 
       id = try await HistoryPages.search(snapshot, HistoryQuery(limit: 1)).entries.first?.id
     }

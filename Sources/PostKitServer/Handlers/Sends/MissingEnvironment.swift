@@ -4,7 +4,6 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession

@@ -13,8 +13,7 @@ enum PromptAnswers {
   static func value(
     _ snapshot: Snapshot, _ folder: String, _ prompt: Prompt
   ) async -> PromptAnswer {
-    let memory = snapshot.services.memory
-    if prompt.asksOnce, let kept = memory.answer(prompt.name, folder: folder) {
+    if prompt.asksOnce, let kept = snapshot.session.memory.answer(prompt.name, folder: folder) {
       return .given(kept)
     }
     var question = prompt
@@ -23,7 +22,9 @@ enum PromptAnswers {
     }
     let said = await UserQuestions.value(snapshot.client, question)
     guard case .given(let answer) = said else { return said }
-    if prompt.asksOnce { memory.keep(answer, for: prompt.name, folder: folder) }
+    if prompt.asksOnce {
+      snapshot.session.update { $0.memory.keep(answer, for: prompt.name, folder: folder) }
+    }
     if !prompt.isSecret { await keep(snapshot, folder, prompt.name, answer) }
     return said
   }
@@ -31,7 +32,7 @@ enum PromptAnswers {
   private static func last(
     _ snapshot: Snapshot, _ folder: String, _ name: String
   ) async -> String? {
-    guard let store = await snapshot.services.store.existing() else { return nil }
+    guard let store = await snapshot.store.existing() else { return nil }
     do throws(StoreFailure) {
       return try await store.sessionValue(SessionKey.answer(name).text, folder: folder)
     } catch {
@@ -44,6 +45,6 @@ enum PromptAnswers {
     _ snapshot: Snapshot, _ folder: String, _ name: String, _ answer: String
   ) async {
     let change = SessionChange.answer(answer, to: name, folder: folder)
-    _ = await snapshot.services.store.keep(change, "The answer is not kept")
+    _ = await snapshot.store.keep(change, "The answer is not kept")
   }
 }

@@ -4,9 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitSupport
 import PostKitSyntax

@@ -21,7 +21,8 @@ final class RunQueue: Sendable {
     var total: Int
   }
 
-  private struct State {
+  /// What became of them so far, and what of the text of a body was not told.
+  struct State {
     var requests: [RequestPlace: PlannedRequest] = [:]
     /// The places in the order of the run.
     var order: [RequestPlace] = []
@@ -33,6 +34,7 @@ final class RunQueue: Sendable {
     var results: [String: LSP.PostkitSendResult] = [:]
     /// Whether the request for the run is answered, so that its token means nothing any more.
     var isOver = false
+    var text = UntoldText()
   }
 
   private let snapshot: Snapshot
@@ -43,7 +45,11 @@ final class RunQueue: Sendable {
   private let partial: LSP.ProgressToken?
   /// Where the block of a place is in the document as the client has it.
   private let range: @Sendable (RequestPlace) -> Range<Int>?
-  private let state = Mutex(State())
+  let state = Mutex(State())
+  /// The token of the texts of bodies; `nil` where nobody asked for them.
+  let textToken: LSP.ProgressToken?
+  let textSignals: AsyncStream<Void>
+  let textSignal: AsyncStream<Void>.Continuation
 
   /// Makes an empty queue.
   init(
@@ -55,6 +61,8 @@ final class RunQueue: Sendable {
     self.send = send
     self.partial = snapshot.client.profile.postkit?.each == true ? partial : nil
     self.range = range
+    textToken = partial
+    (textSignals, textSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// How many requests there are.
@@ -69,13 +77,15 @@ final class RunQueue: Sendable {
       }
     }
     let parts = requests.compactMap { request in range(request.place).map { (request.place, $0) } }
-    snapshot.services.sends.add(Dictionary(parts) { first, _ in first }, to: send)
+    snapshot.session.update {
+      $0.sends.add(Dictionary(parts) { first, _ in first }, to: send)
+    }
     snapshot.events.post(.resultsMoved)
   }
 
   /// Notes that a request begins; its turn, where there are several.
   func begin(_ place: RequestPlace) -> Turn? {
-    snapshot.services.sends.begins(place, of: send)
+    snapshot.session.update { $0.sends.begins(place, of: send) }
     let turn = state.withLock { state -> Turn? in
       state.begun.insert(place)
       guard let request = state.requests[place] else { return nil }
@@ -91,7 +101,7 @@ final class RunQueue: Sendable {
       state.begun.insert(place)
       state.done.insert(place)
     }
-    snapshot.services.sends.isDone(place, of: send)
+    snapshot.session.update { $0.sends.isDone(place, of: send) }
   }
 
   /// Notes what became of a request; where there are several it is remembered and told at once.
@@ -114,9 +124,9 @@ final class RunQueue: Sendable {
     var told: [RunOutcome] = []
     for await finished in outcomes {
       var outcome = finished
-      await snapshot.services.remember(&outcome)
+      await snapshot.remember(&outcome)
       told.append(outcome)
-      snapshot.services.sends.isDone(outcome.place, of: send)
+      snapshot.session.update { $0.sends.isDone(outcome.place, of: send) }
       snapshot.events.post(.resultsMoved)
       let (request, done, total) = state.withLock { state in
         state.done.insert(outcome.place)
@@ -151,9 +161,15 @@ final class RunQueue: Sendable {
     _ token: LSP.ProgressToken, _ part: some ProtocolValue,
     importance: OutgoingFrame.Importance = .required
   ) {
-    state.withLock { state in
-      if !state.isOver { snapshot.client.progress(token, part, importance: importance) }
-    }
+    state.withLock { tell(token, part, importance, $0) }
+  }
+
+  /// Sends a partial result while the lock is held, so that parts keep their order.
+  func tell(
+    _ token: LSP.ProgressToken, _ part: some ProtocolValue, _ importance: OutgoingFrame.Importance,
+    _ state: State
+  ) {
+    if !state.isOver { snapshot.client.progress(token, part, importance: importance) }
   }
 
   /// What the client was told of an outcome.

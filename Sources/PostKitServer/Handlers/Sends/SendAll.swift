@@ -7,7 +7,6 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSyntax
 
 extension SendRequests {

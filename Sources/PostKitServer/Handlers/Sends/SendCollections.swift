@@ -98,7 +98,7 @@ enum SendCollections {
   private static func requests(
     _ snapshot: Snapshot, in collection: String
   ) async throws(RPCError) -> [Model.HTTPRequest] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+    guard let store = await snapshot.store.existing() else { return [] }
     do throws(StoreFailure) {
       return try await store.look { reader throws(StoreFailure) in
         try reader.tree(in: try reader.container(collection)).flatMap(\.requestRows)

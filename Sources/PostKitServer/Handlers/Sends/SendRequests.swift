@@ -157,9 +157,9 @@ enum SendRequests {
     let frozen = input(snapshot, context, blocks, order)
     Turn.current?.pass()
     let runner = runner(snapshot, context)
-    let sends = snapshot.services.sends
+    let session = snapshot.session
     let stop = StopSignal()
-    let number = sends.begin(
+    let number = session.beginSend(
       document.uri, shownRange(document, blocks, order),
       parts: shownParts(snapshot, document, blocks, order),
       progressToken: order.workDoneToken.map { "\($0)" }
@@ -175,29 +175,30 @@ enum SendRequests {
       await ProgressScope.around(
         snapshot.client, clientToken: order.workDoneToken, title: title,
         onShown: { token in
-          sends.note(progressToken: token, of: number)
+          session.update { $0.sends.note(progressToken: token, of: number) }
           // What takes its time says so at its line, too.
           snapshot.events.post(.refresh(.lines))
         }, onSecond: { snapshot.events.post(.resultsMoved) }
       ) { report in
-        let texts = TextTeller(queue, order.partialResultToken)
         let teller = RunTeller(
-          snapshot: snapshot, partial: order.partialResultToken, place: place, texts: texts,
-          queue: queue, report: report, note: { sends.note(id: $0, of: number) })
+          snapshot: snapshot, partial: order.partialResultToken, place: place, queue: queue,
+          report: report,
+          note: { id in session.update { $0.sends.note(id: id, of: number) } })
         // Where nobody asked, no thread is woken for it. Unstructured on purpose: once `finish` has
         // told the rest, it has nothing more to tell.
         let telling = order.partialResultToken.map { _ in
-          Task(executorPreference: WorkerPool.acting) { await texts.tell() }
+          Task(executorPreference: WorkerPool.acting) { await queue.tellText() }
         }
         let result = await stop.ending { await runner.run(frozen) { teller.handle($0) } }
-        texts.finish()
+        queue.finishText()
         telling?.cancel()
         return result
           ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
     } onCancel: {
       queue.silence()
-      sends.end(number, leaving: blocks.count > 1 ? wasCancelled : nil)
+      let reason = blocks.count > 1 ? wasCancelled : nil
+      session.update { $0.sends.end(number, leaving: reason) }
     }
     return await conclude(result, of: context.file, snapshot, number, queue)
   }
@@ -275,17 +276,17 @@ enum SendRequests {
       for outcome in remembered { told.told[outcome.id] = queue.result(outcome.id) }
     } else {
       for index in told.result.outcomes.indices {
-        await snapshot.services.remember(&told.result.outcomes[index])
+        await snapshot.remember(&told.result.outcomes[index])
       }
     }
-    noteLibrary(result, services: snapshot.services)
+    noteLibrary(result, snapshot)
     let isCancelled = result.outcomes.contains { $0.state == .cancelled }
     let failed = result.outcomes.last.map { "`\($0.title)` failed, which ended the run." }
     let reason = isCancelled ? wasCancelled : failed ?? "The run ended before its turn."
     let isOfSeveral = queue.count > 0 && result.failure == nil
     if isOfSeveral { queue.tellEnd(told.result, reason: reason) }
-    snapshot.services.sends.end(number, leaving: isOfSeveral ? reason : nil)
-    for outcome in result.outcomes where snapshot.services.live.end(outcome.id) {
+    snapshot.session.update { $0.sends.end(number, leaving: isOfSeveral ? reason : nil) }
+    for outcome in result.outcomes where snapshot.session.update({ $0.live.end(outcome.id) }) {
       snapshot.events.post(.responseGrew(id: outcome.id))
     }
     snapshot.events.post(.statusChanged)
@@ -294,22 +295,21 @@ enum SendRequests {
   }
 
   /// Notes whether libcurl is there; a failed send has tried to open it.
-  static func noteLibrary(_ result: RunResult, services: Services) {
+  static func noteLibrary(_ result: RunResult, _ snapshot: Snapshot) {
     if result.outcomes.contains(where: { $0.exchange?.response != nil }) {
-      services.health.note(.library, nil)
+      snapshot.store.note(.library, nil)
     }
     guard result.outcomes.contains(where: { $0.failure?.code == .internal }) else { return }
     if case .failure(let failure) = Transport.libraryVersion {
-      services.health.note(.library, failure.message)
+      snapshot.store.note(.library, failure.message)
       // Its thread has ended; the next send looks for the library again.
-      services.restartTransport()
+      snapshot.session.restartTransport()
       Transport.forgetMissingLibrary()
     }
   }
 
   /// What runs requests for a client, with its dialogs and its settings of the history.
   static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
-    let services = snapshot.services
     let keepsHistory = context.settings[.historyEnabled] != false
     let retention = context.settings.retention
     let keptBytes = context.settings[.historyMaxBodyBytes] ?? Limits.keptBodyBytes
@@ -317,12 +317,14 @@ enum SendRequests {
     var run = RunServices(
       record: { exchange in
         guard keepsHistory else { return false }
-        return await services.store.record(
+        return await snapshot.store.record(
           exchange, retaining: retention, bodyByteLimit: keptBytes
         ) { place in
           switch place {
-          case .history: services.memory.noteRecorded(exchange.id, of: exchange.file)
-          case .file(let path): services.memory.noteWaiting(exchange.id, at: path)
+          case .history: 
+            snapshot.session.update { $0.memory.noteRecorded(exchange.id, of: exchange.file) }
+          case .file(let path): 
+            snapshot.session.update { $0.memory.noteWaiting(exchange.id, at: path) }
           }
         }
       },
@@ -336,15 +338,15 @@ enum SendRequests {
       trust: { await WorkspaceTrust.trust(snapshot, context.workspace.root, $0) },
       confirm: { await UserQuestions.confirm(client, $0, $1) })
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
-    run.wasSaved = { await services.wasSaved($0) }
-    run.cookies = { await services.store.cookies(of: $0) }
-    run.keepCookies = { await services.store.change($0, of: $1) }
+    run.wasSaved = { await snapshot.wasSaved($0) }
+    run.cookies = { await snapshot.store.cookies(of: $0) }
+    run.keepCookies = { await snapshot.store.change($0, of: $1) }
     let dialect = context.dialect
-    run.globals = { await services.globals(of: $0, dialect) }
+    run.globals = { await snapshot.globals(of: $0, dialect) }
     run.keepGlobals = {
-      await services.keep($0, of: $1, dialect)
+      await snapshot.keep($0, of: $1, dialect)
       snapshot.events.post(.refresh(.everything))
     }
-    return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
+    return Runner(transport: snapshot.transport(keptBodyBytes: keptBytes), services: run)
   }
 }

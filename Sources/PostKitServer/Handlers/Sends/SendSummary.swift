@@ -5,7 +5,6 @@ import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
-import PostKitSupport
 
 /// Results of sends as sentences.
 enum SendSummary {

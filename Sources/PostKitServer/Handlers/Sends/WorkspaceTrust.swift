@@ -3,7 +3,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
@@ -28,7 +27,7 @@ enum WorkspaceTrust {
     }
     if let known = await remembered(snapshot, folder) { return known }
     // Sends that wait for the answer to another's question find it remembered.
-    let answer = await snapshot.services.trustQuestions.run(folder) {
+    let answer = await snapshot.session.trustQuestions.run(folder) {
       if let known = await remembered(snapshot, folder) { return known }
       return await ask(snapshot, folder, subjects)
     }
@@ -96,8 +95,8 @@ enum WorkspaceTrust {
   }
 
   private static func remembered(_ snapshot: Snapshot, _ folder: String) async -> Trust? {
-    if let own = snapshot.services.memory.isTrusted(folder: folder) { return answer(own) }
-    guard let store = await snapshot.services.store.existing() else { return nil }
+    if let own = snapshot.session.memory.isTrusted(folder: folder) { return answer(own) }
+    guard let store = await snapshot.store.existing() else { return nil }
     do throws(StoreFailure) {
       let value = try await store.sessionValue(SessionKey.trust.text, folder: folder)
       return value.map { answer($0 == "yes") }
@@ -109,15 +108,15 @@ enum WorkspaceTrust {
 
   /// Keeps an answer: in the store, else for this session.
   private static func keep(_ snapshot: Snapshot, _ isTrusted: Bool, _ folder: String) async {
-    guard let store = await snapshot.services.store.store() else {
-      return snapshot.services.memory.trust(isTrusted, folder: folder)
+    guard let store = await snapshot.store.store() else {
+      return snapshot.session.update { $0.memory.trust(isTrusted, folder: folder) }
     }
     let word = isTrusted ? "yes" : "no"
     do throws(StoreFailure) {
       try await store.setSessionValue(SessionKey.trust.text, folder: folder, to: word)
     } catch {
-      snapshot.services.memory.trust(isTrusted, folder: folder)
-      snapshot.services.store.complain(
+      snapshot.session.update { $0.memory.trust(isTrusted, folder: folder) }
+      snapshot.store.complain(
         "Your answer counts for this session only: \(error.message)")
     }
   }

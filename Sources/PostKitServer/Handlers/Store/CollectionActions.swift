@@ -15,7 +15,7 @@ enum CollectionActions {
   static func actions(
     _ snapshot: Snapshot, _ document: OpenDocument, line: Int
   ) async throws(RPCError) -> [LSP.CodeAction] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+    guard let store = await snapshot.store.existing() else { return [] }
     let id = id(snapshot, document, line: line)
     let own = snapshot.initialization
     let (item, deletion): (CollectionItem?, DeletedItem?)
@@ -142,7 +142,7 @@ extension RequestQuery.Sort {
 extension Snapshot {
   /// What a list of stored requests looked for; `nil` for the list of all.
   fileprivate func listing(of document: OpenDocument) -> RequestListing? {
-    if case .found(let listing) = services.lists.content(document.uri, document.text.bytes) {
+    if case .found(let listing) = session.lists.content(document.uri, document.text.bytes) {
       return listing
     }
     guard document.uri.scheme == "postkit" else { return nil }

@@ -62,7 +62,7 @@ enum CollectionEdits {
   }
 
   private static func store(_ snapshot: Snapshot) async throws(RPCError) -> Store {
-    if let store = await snapshot.services.store.store() { return store }
+    if let store = await snapshot.store.store() { return store }
     throw RPCError(.requestFailed, "The store is not available, so nothing was saved.")
   }
 

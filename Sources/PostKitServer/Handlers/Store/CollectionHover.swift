@@ -16,7 +16,7 @@ enum CollectionHover {
     _ snapshot: Snapshot, _ document: OpenDocument, line: Int
   ) async throws(RPCError) -> LSP.Hover? {
     guard let id = CollectionActions.id(snapshot, document, line: line),
-      let store = await snapshot.services.store.existing()
+      let store = await snapshot.store.existing()
     else { return nil }
     do throws(StoreFailure) {
       let node = try await store.look { reader throws(StoreFailure) in

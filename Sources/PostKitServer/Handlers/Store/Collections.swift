@@ -6,7 +6,6 @@ import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handlers that show the collections.
@@ -15,7 +14,7 @@ enum Collections {
   static func list(
     _ snapshot: Snapshot, _ params: LSP.PostkitCollectionsParams
   ) async throws(RPCError) -> LSP.PostkitCollectionsResult {
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitCollectionsResult(nodes: [], revision: 0)
     }
     if params.deleted == true { return try await deletions(params, in: store) }
@@ -151,7 +150,7 @@ enum Collections {
   private static func container(
     _ snapshot: Snapshot, _ id: String
   ) async throws(RPCError) -> CollectionItem? {
-    guard let store = await snapshot.services.store.existing() else { return nil }
+    guard let store = await snapshot.store.existing() else { return nil }
     do throws(StoreFailure) {
       let item = try await store.look { reader throws(StoreFailure) in try reader.item(id: id) }
       return item?.container == nil ? nil : item
@@ -163,7 +162,7 @@ enum Collections {
   /// The document `postkit:/collections`: a line for each thing, which ends with what names it.
   /// All are comments, so that the list is a request file without a mistake.
   static func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
-    guard let store = await snapshot.services.store.existing() else { return empty }
+    guard let store = await snapshot.store.existing() else { return empty }
     do throws(StoreFailure) {
       let nodes = try await store.collectionTree()
       if nodes.isEmpty { return empty }

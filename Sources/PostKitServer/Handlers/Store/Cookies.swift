@@ -8,7 +8,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitText
 
 /// The handlers of `postkit/cookies`, and of `postkit/edit` for cookies.
 enum Cookies {
@@ -23,7 +22,7 @@ enum Cookies {
     query.path = params.path
     let limit = Int(min(max(params.limit ?? 50, 1), 200))
     let after = try params.cursor.map { text throws(RPCError) in try place(text) }
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitCookiesResult(items: [], revision: 0)
     }
     do throws(StoreFailure) {
@@ -86,7 +85,7 @@ enum Cookies {
       try operation.requireMembers(place: place)
       edits.append(try edit(operation, place: place))
     }
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
     do throws(StoreFailure) {

@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
@@ -53,11 +52,11 @@ enum DataTransfer {
       throw unsupported(order.format, ExportFormat.allCases.map(\.rawValue))
     }
     let query = try await HistoryPages.resolved(snapshot, try query(order))
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       throw RPCError(.requestFailed, "Nothing has been sent yet, so there is nothing to export.")
     }
     let open = snapshot.documents.files
-    return try await snapshot.services.transfers.run(
+    return try await snapshot.session.transfer(
       snapshot.client, token: token, title: "Export the history"
     ) { report in
       let export = HistoryExport(
@@ -65,7 +64,7 @@ enum DataTransfer {
         readFile: { path in open[path] ?? DataTransfer.file(path) })
       do throws(ExportFailure) {
         var result = try await write(export, query, order, report)
-        result.warnings += await snapshot.services.store.tellNotices(of: store)
+        result.warnings += await snapshot.store.tellNotices(of: store)
           .filter { $0.kind == .searchIsPartial }.map(\.message)
         return .success(result)
       } catch {
@@ -153,10 +152,10 @@ enum DataTransfer {
       throw RPCError(
         .invalidParams, "params: expected the id of a collection, and a folder as target.")
     }
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
     }
-    return try await snapshot.services.transfers.run(
+    return try await snapshot.session.transfer(
       snapshot.client, token: token, title: "Export a collection"
     ) { _ in
       do throws(RPCError) {

@@ -18,7 +18,7 @@ enum DefaultsDocument {
   static func write(_ snapshot: Snapshot, _ item: CollectionItem) throws(RPCError) -> String {
     let name = item.name.shown
     let directory = FilePath.join(
-      snapshot.services.store.location.viewDirectory, ShownDocument.defaultsFolder)
+      snapshot.store.location.viewDirectory, ShownDocument.defaultsFolder)
     let file = StoredRequestView(
       path: FilePath.join(
         FilePath.join(directory, item.id), StoredRequests.fileName(name, or: "defaults")))
@@ -98,9 +98,9 @@ enum DefaultsDocument {
 
   /// Takes a saved file over, one save after the other.
   static func saved(_ snapshot: Snapshot, _ uri: DocumentURI, id: String) async {
-    guard let path = uri.path, let store = await snapshot.services.store.store() else { return }
+    guard let path = uri.path, let store = await snapshot.store.store() else { return }
     let file = StoredRequestView(path: path)
-    _ = await snapshot.services.requestSaves.run(id) {
+    _ = await snapshot.session.requestSaves.run(id) {
       do throws(RPCError) {
         try await save(snapshot, file, id, store)
       } catch {

@@ -9,7 +9,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 import PostKitText
 
 /// The handlers of `postkit/environments` and `postkit/variables`.
@@ -25,7 +24,7 @@ enum EnvironmentLists {
 
   /// The environments that the store keeps for stored requests, secrets masked.
   static func storedEnvironments(_ snapshot: Snapshot) async -> [LSP.PostkitStoredEnvironment] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+    guard let store = await snapshot.store.existing() else { return [] }
     do throws(StoreFailure) {
       return try await store.environmentsWithOwners().map { item, collection in
         LSP.PostkitStoredEnvironment(

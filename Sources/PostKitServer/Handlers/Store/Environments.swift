@@ -131,34 +131,37 @@ enum Environments {
       snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
-    let memory = snapshot.services.memory
+    let session = snapshot.session
     let settings = await snapshot.settings(folder: folder)
-    guard settings[.environmentScope] != .window, let store = await snapshot.services.store.store()
-    else { return memory.choose(name, folder: key) }
-    memory.leaveEnvironment(folder: key)
-    await snapshot.services.choices.choose(name ?? "", folder: key) {
-      do throws(StoreFailure) {
-        try await store.setSessionValue(SessionKey.environment.text, folder: key, to: name ?? "")
-      } catch {
-        memory.choose(name, folder: key)
-        snapshot.services.store.complain(
-          "The environment is selected for this session only: \(error.message)")
-      }
+    guard settings[.environmentScope] != .window, let store = await snapshot.store.store()
+    else { return session.update { $0.memory.choose(name, folder: key) } }
+    session.update { values in
+      values.memory.leaveEnvironment(folder: key)
+      values.choices.begin(folder: key)
     }
+    do throws(StoreFailure) {
+      try await store.setSessionValue(SessionKey.environment.text, folder: key, to: name ?? "")
+    } catch {
+      session.update { $0.memory.choose(name, folder: key) }
+      snapshot.store.complain(
+        "The environment is selected for this session only: \(error.message)")
+    }
+    session.update { $0.choices.end(name ?? "", folder: key) }
   }
 
   /// Notes what is chosen in the store, and tells where another editor has chosen otherwise
   /// meanwhile. Nobody is told who has no file of the folder open.
   static func followOthers(_ snapshot: Snapshot) async {
-    guard let store = await snapshot.services.store.existing() else { return }
-    let (memory, choices) = (snapshot.services.memory, snapshot.services.choices)
+    guard let store = await snapshot.store.existing() else { return }
+    let session = snapshot.session
     for folder in snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise) {
-      let look = choices.look()
+      let look = session.update { $0.choices.look() }
       // What can't be read is told by whoever needs it.
       guard
         let stored = try? await store.sessionValue(
           SessionKey.environment.text, folder: folder) ?? "",
-        choices.see(stored, folder: folder, in: look), memory.environment(folder: folder) == nil,
+        session.update({ $0.choices.see(stored, folder: folder, in: look) }),
+        session.memory.environment(folder: folder) == nil,
         await snapshot.settings(folder: folder)[.environmentScope] != .window,
         snapshot.documents.all.contains(where: { snapshot.folder(of: $0.uri) == folder })
       else { continue }

@@ -1,13 +1,10 @@
 // Stored requests that are looked for, as a document. All are comments, as in the list of all.
 
 import JSONRPC
-import LanguageServerProtocol
 import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
-import PostKitText
 
 /// The document `postkit:/collections?QUERY`: a line for each request, with its path.
 enum FoundRequests {
@@ -15,7 +12,7 @@ enum FoundRequests {
   static func text(
     _ snapshot: Snapshot, _ listing: RequestListing
   ) async throws(RPCError) -> String {
-    guard let store = await snapshot.services.store.existing() else { return nothing }
+    guard let store = await snapshot.store.existing() else { return nothing }
     do throws(StoreFailure) {
       var query = listing.query
       if let place = listing.place {
@@ -57,7 +54,7 @@ enum FoundRequests {
     let text = try await text(snapshot, listing)
     if snapshot.client.profile.readsContentDocuments { return uri.spelling }
     let file = try ListDocument.write(snapshot, text, as: ListDocument.collections.fileName)
-    snapshot.services.lists.note(file, .found(listing), text)
+    snapshot.session.update { $0.lists.note(file, .found(listing), text) }
     return file.spelling
   }
 }

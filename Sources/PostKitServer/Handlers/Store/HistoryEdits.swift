@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
@@ -76,7 +75,7 @@ enum HistoryEdits {
   private static func entry(
     _ snapshot: Snapshot, _ id: String
   ) async throws(RPCError) -> Model.HistoryEntry {
-    let store = await snapshot.services.store.existing()
+    let store = await snapshot.store.existing()
     do throws(StoreFailure) {
       let found = try await store?.fetch(
         FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })
@@ -136,7 +135,7 @@ enum HistoryEdits {
   private static func change(
     _ snapshot: Snapshot, _ edit: HistoryEdit, ifRevision expected: Int64?, atMost most: Int? = nil
   ) async throws(StoreFailure) -> LSP.PostkitEditResult {
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
     let result = try await store.editHistory(

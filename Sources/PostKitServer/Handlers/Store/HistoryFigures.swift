@@ -7,7 +7,6 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 
 /// The handlers of `postkit/statistics` and `postkit/savedSearches`, and what saves a search.
 enum HistoryFigures {
@@ -23,7 +22,7 @@ enum HistoryFigures {
     }
     // Before the rows: a revision newer than them would hide what is missing in them.
     let revision = Double(await HistoryPages.revision(snapshot))
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
     let line = try line(asked: params.filter)
@@ -74,7 +73,7 @@ enum HistoryFigures {
   static func searches(
     _ snapshot: Snapshot, _ params: LSP.PostkitSavedSearchesParams
   ) async throws(RPCError) -> LSP.PostkitSavedSearchesResult {
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitSavedSearchesResult(searches: [])
     }
     do throws(StoreFailure) {
@@ -106,7 +105,7 @@ enum HistoryFigures {
     } else {
       edit = .deleteSearch(name)
     }
-    guard let store = await snapshot.services.store.store() else {
+    guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     do throws(StoreFailure) {

@@ -5,8 +5,6 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
-import PostKitLanguage
-import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -59,7 +57,7 @@ enum HistoryList {
   static func timeline(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
     let exchange = try await SendResults.exchange(snapshot, id: id)
     var entries: [TimelineEntry] = []
-    if let store = await snapshot.services.store.existing() {
+    if let store = await snapshot.store.existing() {
       do throws(StoreFailure) {
         entries = try await store.timeline(of: RequestIdentity(exchange), limit: timelineLimit)
       } catch {
@@ -117,10 +115,10 @@ enum HistoryList {
     var uri = uri
     if !snapshot.client.profile.readsContentDocuments {
       let text = try await content.text(snapshot)
-      guard let file = await SendResults.file(snapshot, name: fileName, text) else {
+      guard let file = await snapshot.viewFile(text, as: fileName) else {
         throw RPCError(.requestFailed, "The list can't be written for viewing.")
       }
-      snapshot.services.lists.note(DocumentURI(file), content, text)
+      snapshot.session.update { $0.lists.note(DocumentURI(file), content, text) }
       uri = file
     }
     SendResults.open(snapshot, uri, takesFocus: true)

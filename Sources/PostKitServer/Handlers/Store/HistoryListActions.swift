@@ -3,11 +3,8 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
-import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 
 /// The code actions of any line of a list of exchanges, and the questions that they ask.
 enum HistoryListActions {

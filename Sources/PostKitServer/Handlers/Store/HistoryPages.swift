@@ -9,7 +9,6 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 import PostKitText
 
 /// The handlers of `postkit/history` and `postkit/exchange`.
@@ -49,7 +48,7 @@ enum HistoryPages {
   static func count(
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> Int {
-    guard let store = await snapshot.services.store.existing() else { return 0 }
+    guard let store = await snapshot.store.existing() else { return 0 }
     do throws(StoreFailure) { return try await store.historyCount(query) } catch {
       throw RPCError(error)
     }
@@ -59,7 +58,7 @@ enum HistoryPages {
   static func resolved(
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> HistoryQuery {
-    guard query.storedRequestID != nil, let store = await snapshot.services.store.existing() else {
+    guard query.storedRequestID != nil, let store = await snapshot.store.existing() else {
       return query
     }
     do throws(StoreFailure) { return try await store.resolved(query) } catch {
@@ -72,12 +71,12 @@ enum HistoryPages {
   static func search(
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> (entries: [ExchangeSummary], notice: String?) {
-    guard let store = await snapshot.services.store.existing() else { return ([], nil) }
+    guard let store = await snapshot.store.existing() else { return ([], nil) }
     let query = try await resolved(snapshot, query)
     do throws(StoreFailure) {
       let found = try await store.searchHistory(query)
       // Not every client shows it with what was found.
-      if query.text != nil { await snapshot.services.store.tellNotices(of: store) }
+      if query.text != nil { await snapshot.store.tellNotices(of: store) }
       return found
     } catch {
       throw RPCError(.requestFailed, error.message)
@@ -86,7 +85,7 @@ enum HistoryPages {
 
   /// The revision of the history; 0 where there is none yet.
   static func revision(_ snapshot: Snapshot) async -> Int64 {
-    guard let store = await snapshot.services.store.existing() else { return 0 }
+    guard let store = await snapshot.store.existing() else { return 0 }
     do throws(StoreFailure) {
       return try await store.revision()
     } catch {

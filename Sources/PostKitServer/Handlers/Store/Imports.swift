@@ -5,7 +5,6 @@ import LanguageServerProtocol
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
-import PostKitStore
 import PostKitSupport
 import PostKitTransfer
 
@@ -63,7 +62,7 @@ enum Imports {
       try source(order), format: order.format?.rawValue, name: order.name,
       replaces: order.overwrite ?? false)
     // A large folder takes its time from the first file on.
-    return try await snapshot.services.transfers.run(
+    return try await snapshot.session.transfer(
       snapshot.client, token: token, title: job.title
     ) { report in
       do throws(ImportFailure) {
@@ -74,7 +73,7 @@ enum Imports {
                 let workspace = await snapshot.readableWorkspace(of: DocumentURI(path: path))
                 return snapshot.settings(of: workspace).settings.reading()
               },
-              store: { await snapshot.services.store.store() }, content: RequestText.content,
+              store: { await snapshot.store.store() }, content: RequestText.content,
               report: report)))
       } catch {
         return .failure(refusal(error, snapshot))

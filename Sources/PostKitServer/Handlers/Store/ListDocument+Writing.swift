@@ -13,7 +13,7 @@ extension ListDocument {
     if snapshot.client.profile.readsContentDocuments { return "postkit:/\(rawValue)" }
     let text = try await text()
     let uri = try Self.write(snapshot, text, as: fileName)
-    snapshot.services.lists.note(uri, .list(self), text)
+    snapshot.session.update { $0.lists.note(uri, .list(self), text) }
     return uri.spelling
   }
 
@@ -21,7 +21,7 @@ extension ListDocument {
   static func write(
     _ snapshot: Snapshot, _ text: String, as fileName: String
   ) throws(RPCError) -> DocumentURI {
-    let path = FilePath.join(snapshot.services.store.location.viewDirectory, fileName)
+    let path = FilePath.join(snapshot.store.location.viewDirectory, fileName)
     try StoredRequests.write(Array(text.utf8), to: path)
     return DocumentURI(path: path)
   }

@@ -3,39 +3,37 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitSession
-import PostKitStore
 import PostKitSupport
 import PostKitText
 
-extension ShownLists {
+extension Snapshot {
   /// Writes a list anew, unless somebody has edited it. The store may be busy for a while, and
   /// nothing else would bring the list up to date.
-  func rewrite(_ snapshot: Snapshot, _ document: OpenDocument) async {
-    for attempt in 1...ShownLists.attempts {
+  func rewriteList(_ document: OpenDocument) async {
+    for attempt in 1...Snapshot.attempts {
       do throws(RPCError) {
-        return try await rewriteOnce(snapshot, document)
+        return try await rewriteOnce(document)
       } catch {
-        guard attempt == ShownLists.attempts else { continue }
+        guard attempt == Snapshot.attempts else { continue }
         Log.warning("A list can't be brought up to date: \(error.message)")
       }
     }
   }
 
   /// How often the store, which answers within a second, is asked for a list.
-  private static let attempts = 10
+  fileprivate static let attempts = 10
 
-  private func rewriteOnce(
-    _ snapshot: Snapshot, _ document: OpenDocument
-  ) async throws(RPCError) {
-    guard let path = document.uri.path, content(document.uri, document.text.bytes) != nil,
+  private func rewriteOnce(_ document: OpenDocument) async throws(RPCError) {
+    guard let path = document.uri.path,
+      session.lists.content(document.uri, document.text.bytes) != nil,
       // What isn't there any more is not brought back.
       let old = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes),
-      let content = content(document.uri, old)
+      let content = session.lists.content(document.uri, old)
     else { return }
-    let text = try await content.text(snapshot)
+    let text = try await content.text(self)
     guard Array(text.utf8) != old else { return }
     try StoredRequests.write(Array(text.utf8), to: path)
-    note(document.uri, content, text)
+    session.update { $0.lists.note(document.uri, content, text) }
   }
 }
 
@@ -52,42 +50,6 @@ extension ShownLists.Content {
     case .statistics(let address): try await StatisticsList.text(snapshot, address)
     case .found(let listing): try await FoundRequests.text(snapshot, listing)
     }
-  }
-}
-
-extension ServerState {
-  /// Brings the open lists of what has changed up to date.
-  mutating func refreshLists(_ scopes: Set<StoreScope>) {
-    let snapshot = snapshot
-    for document in documents.all {
-      let isMeant =
-        switch snapshot.shown(document.uri) {
-        // What was sent last changes with each send.
-        case .collections:
-          scopes.contains(.collections) || scopes.contains(.history) && document.isSortedByUse
-        case .cookies: scopes.contains(.cookies)
-        case .session: scopes.contains(.session)
-        case .history, .statistics, .searches: scopes.contains(.history)
-        default: false
-        }
-      guard isMeant else { continue }
-      if document.uri.path == nil {
-        let params = LSP.TextDocumentContentRefreshParams(uri: document.uri.spelling)
-        ask(LSP.TextDocumentContentRefreshRequest.method) { params.encode(to: &$0) }
-      } else {
-        inFlight.start(nil) {
-          await snapshot.services.lists.rewrite(snapshot, document)
-          return nil
-        }
-      }
-    }
-  }
-}
-
-extension OpenDocument {
-  /// Whether a list of stored requests shows when they were sent.
-  fileprivate var isSortedByUse: Bool {
-    uri.queryItems.contains { $0 == ("sort", RequestQuery.Sort.recent.rawValue) }
   }
 }
 

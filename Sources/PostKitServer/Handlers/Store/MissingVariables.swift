@@ -9,7 +9,6 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 import PostKitTransfer
 
@@ -59,7 +58,7 @@ enum MissingVariables {
     _ snapshot: Snapshot, _ variables: [FileVariables.Variable], to request: String,
     environment: String?
   ) async throws(RPCError) {
-    guard let store = await snapshot.services.store.store() else { return }
+    guard let store = await snapshot.store.store() else { return }
     let copy = VariableCopy(variables, environment: environment)
     do throws(StoreFailure) {
       try await CollectionEditor(store).edit { reader throws(StoreFailure) in

@@ -2,8 +2,10 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -111,13 +113,13 @@ enum Overview {
       let name = environment.map { "the environment `\($0)`" } ?? "no environment"
       lines.append("\(folder.name) has \(name).")
     }
-    let count = snapshot.services.sends.count
+    let count = snapshot.session.sends.count
     let running = count == 1 ? "1 request" : "\(count == 0 ? "No" : "\(count)") requests"
     lines.append("\(running) running.")
-    await snapshot.services.review()
-    let health = snapshot.services.health.current
+    await snapshot.review()
+    let health = snapshot.store.health.current
     lines.append(health.message ?? "Healthy.")
-    lines.append("Data folder: \(snapshot.services.store.location.directory)")
+    lines.append("Data folder: \(snapshot.store.location.directory)")
     let text = lines.joined(separator: "\n")
     if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
     return text
@@ -126,12 +128,32 @@ enum Overview {
   /// `postkit.restartEngine`: ends what is being sent and closes all connections; the next request
   /// begins with new ones.
   static func restartEngine(_ snapshot: Snapshot) -> String {
-    let count = snapshot.services.sends.cancelAll(among: snapshot.arrivedSends)
-    snapshot.services.restartTransport()
+    let count = snapshot.session.cancelSends(among: snapshot.arrivedSends)
+    snapshot.session.restartTransport()
     let text =
       "All connections are closed; the next request opens new ones"
       + (count == 0 ? "." : "; \(count == 1 ? "1 send was" : "\(count) sends were") ended.")
     if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
     return text
+  }
+}
+
+extension Snapshot {
+  /// The status of a folder; `nil` stands for documents outside of all.
+  func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
+    let path = folder?.uri.path.map(FilePath.normalise)
+    let settings = await settings(folder: path)
+    let environment = await activeEnvironment(path, settings)
+    await review()
+    let health = store.health.current
+    var asksFirst = false
+    if let environment {
+      let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
+      let sources = workspace(of: DocumentURI(path: place)).environmentSources(active: environment)
+      asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
+    }
+    return LSP.PostkitStatusParams(
+      folder: folder?.uri.spelling, environment: environment, inFlight: session.sends.count,
+      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }

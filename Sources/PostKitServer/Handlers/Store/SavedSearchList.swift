@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -68,7 +67,7 @@ enum SavedSearchList {
 
   /// The searches by their names.
   static func searches(_ snapshot: Snapshot) async throws(RPCError) -> [Model.SavedSearch] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+    guard let store = await snapshot.store.existing() else { return [] }
     do throws(StoreFailure) { return try await store.savedSearches() } catch {
       throw RPCError(error)
     }

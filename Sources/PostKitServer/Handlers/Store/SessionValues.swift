@@ -7,7 +7,6 @@ import PostKitJSON
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
 import PostKitText
 
 /// The handlers of session values: globals, answers, chosen environments, trust.
@@ -29,11 +28,11 @@ enum SessionValues {
     }
     let query = try query(operation)
     defer {
-      snapshot.services.memory.forget(query)
+      snapshot.session.update { $0.memory.forget(query) }
       snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
-    guard let store = await snapshot.services.store.existing() else {
+    guard let store = await snapshot.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
     do throws(StoreFailure) {
@@ -112,7 +111,7 @@ extension LSP.PostkitEditKind {
 
 extension SessionMemory {
   /// Forgets what this process knows of the session values that are meant.
-  func forget(_ query: SessionQuery) {
+  mutating func forget(_ query: SessionQuery) {
     forget { owner, key in
       (query.folder ?? owner.folder) == owner.folder
         && (query.environment ?? owner.environment) == owner.environment

@@ -2,14 +2,11 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
-import PostKitSupport
-import PostKitText
 
 /// The document `postkit:/statistics?by=KEY&QUERY`: a line for each row, which ends with the URI of
 /// the list of its exchanges.
@@ -19,7 +16,7 @@ enum StatisticsList {
     _ snapshot: Snapshot, _ address: HistoryAddress
   ) async throws(RPCError) -> String {
     let query = try await HistoryPages.resolved(snapshot, try address.asked())
-    guard let store = await snapshot.services.store.existing() else { return text([], address) }
+    guard let store = await snapshot.store.existing() else { return text([], address) }
     do throws(StoreFailure) {
       return text(try await store.statistics(by: key(of: address), where: query), address)
     } catch {

@@ -3,7 +3,6 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
@@ -66,7 +65,7 @@ enum StoreEdits {
           error.code, "params.ops[\(index)]: \(error.message)", data: error.data)
       }
     }
-    guard let store = await snapshot.services.store.store() else {
+    guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     let (given, values) = (edits, secrets)

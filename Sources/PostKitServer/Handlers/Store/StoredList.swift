@@ -81,7 +81,7 @@ extension StoredList {
   }
 
   private static func rows(_ snapshot: Snapshot) async throws(RPCError) -> [Row] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+    guard let store = await snapshot.store.existing() else { return [] }
     do throws(StoreFailure) { return try await rows(of: store) } catch { throw RPCError(error) }
   }
 

@@ -8,15 +8,14 @@ import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import Synchronization
 
 /// Writing documents of stored requests back.
 enum StoredRequestWriteBack {
   /// Writes a saved document back, one save of a request after the other.
   static func saved(_ snapshot: Snapshot, _ uri: DocumentURI, id: String) async {
-    guard let path = uri.path, let store = await snapshot.services.store.store() else { return }
+    guard let path = uri.path, let store = await snapshot.store.store() else { return }
     let file = StoredRequestView(path: path)
-    _ = await snapshot.services.requestSaves.run(id) {
+    _ = await snapshot.session.requestSaves.run(id) {
       do throws(RPCError) {
         try await save(snapshot, uri, file, id, store)
       } catch {
@@ -41,7 +40,6 @@ enum StoredRequestWriteBack {
             + "Save it to a collection from a file of your own.")
       }
       let bytes = try file.read()
-      let texts = snapshot.services.requestTexts
       if bytes != stored.text {
         guard let text = RequestText(bytes, dialect: stored.dialect) else {
           throw RPCError(
@@ -49,19 +47,19 @@ enum StoredRequestWriteBack {
             "\(file.path) has no request, so the stored one is unchanged. Write a "
               + "request line, then save again.")
         }
-        let began = texts[uri] ?? file.base
+        let began = snapshot.caches[uri]?.storedText ?? file.base
         if stored.text != givenUp, began != SHA256.hexDigest(stored.text) {
           let keepsDocument = try await choosesDocument(snapshot, stored)
           // It may have been saved again while its user was asked.
           if keepsDocument { givenUp = stored.text }
           guard !keepsDocument, try file.read() == bytes else { continue }
           try file.write(stored.text)
-          return texts.began(uri, with: stored.text)
+          return snapshot.caches.began(uri, with: stored.text)
         }
         guard try await update(store, id, text.content(), ifRevision: revision) else { continue }
       }
       try file.noteBase(bytes)
-      return texts.began(uri, with: bytes)
+      return snapshot.caches.began(uri, with: bytes)
     }
   }
 

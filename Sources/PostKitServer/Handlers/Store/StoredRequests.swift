@@ -2,25 +2,23 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 import PostKitText
 
 /// The documents of stored requests.
 enum StoredRequests {
 
   private static func directory(_ snapshot: Snapshot) -> String {
-    FilePath.join(snapshot.services.store.location.viewDirectory, ShownDocument.requestsFolder)
+    FilePath.join(snapshot.store.location.viewDirectory, ShownDocument.requestsFolder)
   }
 
   /// A stored request that is deleted, as long as the deletion can be taken back; `nil` else.
   static func readDeleted(_ snapshot: Snapshot, id: String) async -> StoredRequestFile? {
-    guard let store = await snapshot.services.store.existing() else { return nil }
+    guard let store = await snapshot.store.existing() else { return nil }
     do throws(StoreFailure) {
       return try await StoredRequestFile.readDeleted(id: id, from: store)
     } catch {

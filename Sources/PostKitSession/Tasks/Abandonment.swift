@@ -1,12 +1,12 @@
 // Work that nobody waits for any more (R5): who cancels a request, or asks the same anew
 // with each key, is not to wait for what was asked before.
 
-import JSONRPC
+package import JSONRPC
 
 /// Ends such work. What a part of a document was looked at for must not be kept as if it were all.
-enum Abandonment {
+package enum Abandonment {
   /// Throws `cancelled` where the request of this task was given up.
-  static func check() throws(RPCError) {
+  package static func check() throws(RPCError) {
     if Task.isCancelled { throw .cancelled }
   }
 }

@@ -4,76 +4,20 @@
 package import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
-import Synchronization
-
-/// The results of the last looks at files on disk.
-package final class WorkspaceFindings: Sendable {
-  /// What is known of a file.
-  fileprivate struct Entry {
-    let id: String
-    let version: FileVersion
-    let surroundings: WorkspaceLook.Surroundings
-    /// The revision of the history where the file reads it; `nil` for one that does not.
-    let history: UInt64?
-  }
-
-  private let entries = Mutex<[String: Entry]>([:])
-
-  fileprivate func entry(_ path: String) -> Entry? { entries.withLock { $0[path] } }
-
-  fileprivate func keep(_ entry: Entry?, of path: String) {
-    entries.withLock { $0[path] = entry }
-  }
-
-  /// Forgets all other files.
-  package func keep(only paths: [String]) {
-    entries.withLock { entries in
-      guard entries.count > paths.count else { return }
-      let still = Set(paths)
-      entries = entries.filter { still.contains($0.key) }
-    }
-  }
-}
 
 /// One look at the files of the workspace, which sees everything around them but once.
 package struct WorkspaceLook {
-  /// All that diagnostics of a file depend on beside its own text and the history.
-  struct Surroundings: Sendable, Equatable {
-    fileprivate let world: World
-    fileprivate let files: [String: FileState]
-  }
-
-  /// What is the same for all files of a workspace folder.
-  fileprivate struct World: Sendable, Equatable {
-    var root: String?
-    var editorSettings = JSONValue.null
-    var folderSettings: [DocumentURI: JSONValue] = [:]
-    var environment: String?
-    var refusal: String?
-    var globals: [String: GlobalValue] = [:]
-    var keptGlobals: [String: GlobalValue] = [:]
-    var exampleServer: String?
-  }
-
-  /// How an environment file or the settings are.
-  fileprivate enum FileState: Sendable, Equatable {
-    case missing
-    case saved(FileVersion)
-    case open([UInt8])
-  }
-
   private let snapshot: Snapshot
   private let open: [String: [UInt8]]
-  private var worlds: [String?: World] = [:]
-  private var states: [String: FileState] = [:]
+  private var worlds: [String?: WorkspaceFinding.World] = [:]
+  private var states: [String: WorkspaceFinding.FileState] = [:]
   /// By the folders of request files.
-  private var surroundings: [String: Surroundings] = [:]
+  private var surroundings: [String: WorkspaceFinding.Surroundings] = [:]
   private var history: UInt64?
 
   /// Begins a look.
@@ -84,7 +28,7 @@ package struct WorkspaceLook {
 
   /// Whether a file is as it was when that was found of it which has an id.
   package mutating func isUnchanged(_ path: String, since id: String) async -> Bool {
-    guard let entry = snapshot.services.workspaceFindings.entry(path), entry.id == id,
+    guard let entry = snapshot.index.finding(path), entry.id == id,
       FileSystem.version(path) == entry.version,
       await surroundings(of: path) == entry.surroundings
     else { return false }
@@ -113,24 +57,24 @@ package struct WorkspaceLook {
     let isAlone =
       !parsed.namesRequestFiles && !parsed.blocks.contains(where: \.dependsOnFiles)
       && context.dialect.environmentSearch != .dotEnvOnly
-    var entry: WorkspaceFindings.Entry?
+    var finding: WorkspaceFinding?
     if let version, version.isSettled(at: now), isAlone, !Task.isCancelled {
-      entry = WorkspaceFindings.Entry(
+      finding = WorkspaceFinding(
         id: id(found), version: version, surroundings: surroundings,
         history: parsed.readsHistory ? revision : nil)
     }
-    snapshot.services.workspaceFindings.keep(entry, of: path)
+    snapshot.index.keep(finding, of: path)
     return found
   }
 
   private mutating func historyRevision() async -> UInt64 {
     if let history { return history }
-    let revision = await snapshot.services.rememberedNow().revision
+    let revision = await snapshot.rememberedNow().revision
     history = revision
     return revision
   }
 
-  private mutating func surroundings(of path: String) async -> Surroundings {
+  private mutating func surroundings(of path: String) async -> WorkspaceFinding.Surroundings {
     let folder = FilePath.parent(path)
     if let known = surroundings[folder] { return known }
     let uri = DocumentURI(path: path)
@@ -138,35 +82,35 @@ package struct WorkspaceLook {
     let world = await world(of: snapshot.folder(of: uri), workspace.root)
     let paths = workspace.watchedPaths(active: world.environment) + [
       FilePath.join(workspace.root, SettingsForm.project.fileName),
-      snapshot.services.store.location.configPath,
+      snapshot.store.location.configPath,
     ]
-    var files: [String: FileState] = [:]
+    var files: [String: WorkspaceFinding.FileState] = [:]
     for path in paths { files[path] = state(of: path) }
-    let found = Surroundings(world: world, files: files)
+    let found = WorkspaceFinding.Surroundings(world: world, files: files)
     surroundings[folder] = found
     return found
   }
 
-  private mutating func world(of folder: String?, _ root: String) async -> World {
+  private mutating func world(of folder: String?, _ root: String) async -> WorkspaceFinding.World {
     if let known = worlds[folder] { return known }
     let settings = await snapshot.settings(folder: root)
-    var world = World(root: root)
+    var world = WorkspaceFinding.World(root: root)
     world.editorSettings = snapshot.editorSettings
     world.folderSettings = snapshot.folderSettings
     world.environment = await snapshot.activeEnvironment(folder, settings)
     world.refusal = await snapshot.trustRefusal(of: root)
-    world.exampleServer = snapshot.services.exampleServer.runningURL
+    world.exampleServer = snapshot.session.exampleServer.runningURL
     let owner = WorkspaceEnvironment(folder: root, environment: world.environment)
-    world.globals = snapshot.services.memory.globals(of: owner)
-    world.keptGlobals = await snapshot.services.globals(of: owner, Dialect())
+    world.globals = snapshot.session.memory.globals(of: owner)
+    world.keptGlobals = await snapshot.globals(of: owner, Dialect())
     worlds[folder] = world
     return world
   }
 
-  private mutating func state(of path: String) -> FileState {
+  private mutating func state(of path: String) -> WorkspaceFinding.FileState {
     if let bytes = open[path] { return .open(bytes) }
     if let known = states[path] { return known }
-    let state = FileSystem.version(path).map(FileState.saved) ?? .missing
+    let state = FileSystem.version(path).map(WorkspaceFinding.FileState.saved) ?? .missing
     states[path] = state
     return state
   }

@@ -1,9 +1,9 @@
-// Everything around one document that answers depend on: folder, settings, environment, results.
+// Finds out what surrounds a document: folder, settings, environment, results.
 
 package import JSONRPC
 import LanguageServerProtocol
-package import PostKitEvaluate
-package import PostKitHTTP
+import PostKitEvaluate
+import PostKitHTTP
 import PostKitJSON
 package import PostKitLanguage
 package import PostKitRunner
@@ -12,36 +12,14 @@ import PostKitSupport
 import PostKitSyntax
 package import PostKitText
 
-/// A document with its surroundings, as one request sees it.
-package struct DocumentContext: Sendable {
-  package let document: OpenDocument
-  package private(set) var workspace: Workspace
-  package let settings: Settings
-  /// The environment in force; `nil` for none.
-  package var environment: String?
-  package let dialect: Dialect
-  /// The stored request that the document shows; `nil` for any other document.
-  package var stored: StoredRequestFile?
-  /// The project's settings, where they were left out as they lie outside of the folder.
-  package var outsideSettings: String?
-
-  /// Whose cookies and globals the document's requests use.
-  package var owner: WorkspaceEnvironment {
-    WorkspaceEnvironment(folder: workspace.root, environment: environment)
-  }
-
-  /// The name of the document in the history.
-  package var file: String {
-    stored.map { StoredRequestFile.historyName(of: $0.request.id) } ?? document.uri.historyName
-  }
-
+extension DocumentContext {
   /// The document with the values of the secret variables that its stored request can use, for
   /// sending; everything else sees masks. What has no value is told, and is not defined then. Where
   /// the keyring doesn't answer nothing can be sent.
   package func withSecrets(_ snapshot: Snapshot) async throws(StoreFailure) -> DocumentContext {
     guard let stored else { return self }
     var secrets: [String: String] = [:]
-    if let store = await snapshot.services.store.existing() {
+    if let store = await snapshot.store.existing() {
       let found = try await stored.secrets(in: environment, from: store.secrets)
       secrets = found.values
       for name in found.missing {
@@ -99,10 +77,9 @@ extension Snapshot {
   /// The document with its lines as the project has them read. What is typed into is parsed before
   /// the settings are known, so where they choose other lines the last such parse is kept.
   private func read(_ document: OpenDocument, as reading: FileReading) -> OpenDocument {
-    let caches = services.readings
-    let parsed = reading.document(document.parsed, reusing: caches[document.uri])
+    let parsed = reading.document(document.parsed, reusing: caches[document.uri]?.reading)
     guard parsed.rules != document.parsed.rules else { return document }
-    if documents[document.uri] != nil { caches.keep(parsed, of: document.uri) }
+    caches.keep(document.uri) { $0.reading = parsed }
     return document.parsed(as: parsed)
   }
 
@@ -129,7 +106,7 @@ extension Snapshot {
     let folder = folder(of: uri)
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
     var workspace = Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
-    workspace.parsedFiles = services.parsedFiles
+    workspace.parsedFiles = caches.parsedFiles
     return workspace
   }
 
@@ -147,17 +124,17 @@ extension Snapshot {
     of workspace: Workspace, tellsRefusal: Bool = true
   ) -> (settings: Settings, outside: String?) {
     let project = workspace.settingsFile(in: workspace.root)
-    let user = SettingsFile(user: services.store.location.configPath)
+    let user = SettingsFile(user: store.location.configPath)
     let isShown = documents[DocumentURI(path: project.path)] != nil
     let isTold = !isShown && (tellsRefusal || !project.isRefused)
-    for notice in (isTold ? project.notices : []) + user.notices { services.tellOnce(notice) }
+    for notice in (isTold ? project.notices : []) + user.notices { tellOnce(notice) }
     let window = Settings(editorSettings, folder: workspace.root)
     let folder = folderSettings(root: workspace.root)
     for name in folder.userNames(unlike: window) {
-      services.tellOnce(
+      tellOnce(
         "The settings of a folder say `\(name)`, which has no effect: one history holds what all "
           + "folders send. Say it in the user settings, or in "
-          + "\(services.store.location.configPath).")
+          + "\(store.location.configPath).")
     }
     let editor = folder.withoutUserSettings.over(window)
     let settings = project.settings.over(editor.over(user.settings))
@@ -183,15 +160,15 @@ extension Snapshot {
 
   /// Waits until the store is open or known to be of no use, so that `atHand` gives it: what is
   /// sent or asked for is not to be made without it because another process was slow.
-  package func waitForStore() async { _ = await services.store.existing() }
+  package func waitForStore() async { _ = await store.existing() }
 
   /// The environment chosen for a folder, else the one that the settings name.
   package func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
     let key = folder ?? ""
-    if let chosen = services.memory.environment(folder: key) { return chosen }
+    if let chosen = session.memory.environment(folder: key) { return chosen }
     if settings[.environmentScope] == .window { return settings[.environment] }
     do throws(StoreFailure) {
-      if let value = try await services.store.value(.environment, folder: key) {
+      if let value = try await store.value(.environment, folder: key) {
         return value.isEmpty ? nil : value
       }
     } catch {
@@ -212,14 +189,14 @@ extension Snapshot {
       : ResultIndex(ResultTable([]), context.document.parsed, reusing: nil)
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
-    scope.globals = await services.globals(of: context.owner, context.dialect)
+    scope.globals = await globals(of: context.owner, context.dialect)
     let earlier = await earlierExchanges(of: context, scope, names)
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       earlier.exchanges[name]
     }
     world.shownExchange = { earlier.shown[$0] }
     world.exchangeSecrets = earlier.secrets
-    if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
+    if let url = session.exampleServer.runningURL { world.exampleServer = { url } }
     scope.define(after: earlier, world)
     var analysis = Analysis(
       document: context.document.parsed, scope: scope, context: world,

@@ -6,7 +6,6 @@ import PostKitJSON
 import PostKitSession
 import PostKitStore
 import PostKitSupport
-import PostKitTransport
 
 /// The handlers of the session itself.
 enum Lifecycle {
@@ -25,11 +24,11 @@ enum Lifecycle {
     state.trace = params.trace ?? .off
     let client = state.client
     let events = state.events
-    state.services = Services(
+    state.store = StoreAccess(
       location: location(state.options, state.initialization.store),
       tell: { client.showMessage(.warning, $0) },
       healthChanged: { events.post(.statusChanged) },
-      storeOpened: {
+      opened: {
         events.post(.refresh(.everything))
         events.post(.statusChanged)
       })
@@ -112,8 +111,8 @@ enum Lifecycle {
   static func cancelProgress(
     _ state: inout ServerState, _ params: LSP.WorkDoneProgressCancelParams
   ) {
-    state.services.sends.cancel(progressToken: "\(params.token)")
-    state.services.transfers.cancel(progressToken: "\(params.token)")
+    state.session.cancelSend(progressToken: "\(params.token)")
+    state.session.transfers.cancel(progressToken: "\(params.token)")
   }
 
   /// Cancels a request.
@@ -152,7 +151,7 @@ extension ServerState {
     // The loop itself takes the answer, so that what the client sends after it sees the settings.
     let id = outgoing.register { _ in }
     settingsRequest = id
-    services.editorSettings.asked()
+    session.settingsAsked()
     reply(
       OutgoingMessage.request(id: id, method: LSP.ConfigurationRequest.method) { writer in
         LSP.ConfigurationRequest.params.write(&writer, params)
@@ -175,7 +174,7 @@ extension ServerState {
     case .failure(let error):
       Log.info("The client gave no settings: \(error.message)")
     }
-    services.editorSettings.answered(editor: settings, folders: folderSettings)
+    session.settingsAnswered(editor: settings, folders: folderSettings)
   }
 
   /// Takes settings over; those of the initialization options hold where nothing else is said. A

@@ -7,11 +7,11 @@ import PostKitJSON
 import PostKitStore
 import PostKitSupport
 
-extension Services {
+extension Snapshot {
   /// Whether a response was saved to a file before, which has one of these paths: in this session,
   /// or by what the history has.
   package func wasSaved(_ paths: [String]) async -> Bool {
-    if memory.hasSaved(paths) { return true }
+    if session.memory.hasSaved(paths) { return true }
     guard let store = await store.existing() else { return false }
     do throws(StoreFailure) { return try await store.hasSaved(to: paths) } catch {
       Log.warning("Whether a response was saved to \(paths[0]) can't be read: \(error.message)")
@@ -23,7 +23,7 @@ extension Services {
   package func globals(
     of owner: WorkspaceEnvironment, _ dialect: Dialect
   ) async -> [String: GlobalValue] {
-    let own = memory.globals(of: owner)
+    let own = session.memory.globals(of: owner)
     guard dialect.persistsGlobals ?? true else { return own }
     do throws(StoreFailure) {
       guard let kept = try await store.globals(of: owner) else { return own }
@@ -38,13 +38,15 @@ extension Services {
   package func keep(
     _ globals: [String: GlobalValue], of owner: WorkspaceEnvironment, _ dialect: Dialect
   ) async {
-    memory.keep(globals: globals, forgetting: [], of: owner)
+    session.update { $0.memory.keep(globals: globals, forgetting: [], of: owner) }
     guard dialect.persistsGlobals ?? true else { return }
     let (kept, secret) = globals.parted
     let change = SessionChange.globals(kept, forgetting: secret, of: owner)
     guard !change.isEmpty else { return }
     let place = await store.keep(change, "Globals are kept for this session only")
     // What waits in a file is known here meanwhile.
-    if place == .store { memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner) }
+    if place == .store {
+      session.update { $0.memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner) }
+    }
   }
 }

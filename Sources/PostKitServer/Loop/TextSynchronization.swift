@@ -2,7 +2,6 @@
 
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitLanguage
 import PostKitSession
 import PostKitSupport
 import PostKitText
@@ -13,10 +12,11 @@ enum TextSynchronization {
   static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
     state.documents.open(params.textDocument)
+    state.caches.open(uri)
     switch state.snapshot.shown(uri) {
     case .storedRequest:
       if let text = state.documents[uri]?.text {
-        state.services.requestTexts.began(uri, with: text.bytes)
+        state.caches.began(uri, with: text.bytes)
       }
     case .collections, .cookies, .session, .history, .searches, .statistics:
       if !state.isWatchingStore { state.watchStore() }
@@ -36,10 +36,13 @@ enum TextSynchronization {
       state.logOnce("\(uri) went back from version \(version) to \(params.textDocument.version).")
     }
     if let before, let after = state.documents[uri]?.text {
-      state.services.sends.follow(uri, from: before, to: after)
-      if state.services.requestTexts[uri] != nil {
-        let base = uri.path.flatMap { StoredRequestView(path: $0).base }
-        state.services.requestTexts.follow(uri, after.bytes, base: base)
+      state.session.update { $0.sends.follow(uri, from: before, to: after) }
+      // An editor reads a file again that another one has saved.
+      if state.caches[uri]?.storedText != nil,
+        let base = uri.path.flatMap({ StoredRequestView(path: $0).base }),
+        base == SHA256.hexDigest(after.bytes)
+      {
+        state.caches.keep(uri) { $0.storedText = base }
       }
     }
     state.documentChanged(uri)
@@ -48,11 +51,10 @@ enum TextSynchronization {
   /// Gives a document back to the disk.
   static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
-    state.services.requestTexts.forget(uri)
-    state.services.sends.forgetUnsent(uri)
-    state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
+    state.session.update { $0.sends.forgetUnsent(uri) }
+    state.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     guard state.documents.close(uri) else { return }
-    state.services.forgetClosed(state.documents)
+    state.caches.close(uri)
     state.documentClosed(uri)
   }
 
@@ -70,7 +72,7 @@ enum TextSynchronization {
         await DefaultsDocument.saved(snapshot, uri, id: id)
       }
     }
-    state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
+    state.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     state.filesChanged()
   }
 
@@ -79,7 +81,7 @@ enum TextSynchronization {
     _ state: inout ServerState, _ params: LSP.DidChangeWatchedFilesParams
   ) {
     let paths = params.changes.compactMap { DocumentURI($0.uri).path }.map(FilePath.normalise)
-    if !paths.isEmpty { state.services.index.changed(paths) }
+    if !paths.isEmpty { state.index.changed(paths) }
     if !params.changes.isEmpty { state.filesChanged() }
   }
 }
@@ -94,7 +96,7 @@ extension ServerState {
   /// Notes that a document is closed: the disk holds again.
   mutating func documentClosed(_ uri: DocumentURI) {
     withdrawDiagnostics(uri)
-    services.workspaceChanges.raise()
+    index.raise()
     refreshDependents(of: uri)
   }
 
@@ -102,7 +104,7 @@ extension ServerState {
   /// one.
   private func refreshDependents(of uri: DocumentURI) {
     if FilePath.name(uri.path ?? "") == SettingsForm.project.fileName {
-      services.index.changed(nil)
+      index.changed(nil)
     }
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
     if isRead || snapshot.isSurrounding(uri) { events.post(.refresh(.everything)) }

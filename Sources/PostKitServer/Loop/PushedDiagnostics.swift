@@ -1,0 +1,91 @@
+// Diagnostics are pushed where the client can't pull them, never both.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitSession
+import PostKitText
+
+/// Which documents wait for their diagnostics to be pushed, and which are being looked at.
+struct DiagnosticsPublisher: Sendable {
+  private var running: Set<DocumentURI> = []
+  private var waiting: Set<DocumentURI> = []
+  /// What the client has of each document.
+  private var published: [DocumentURI: Published] = [:]
+
+  private struct Published: Hashable { let version: Int?, id: String }
+
+  /// Whether the client has not these diagnostics already; from now on it has them.
+  mutating func isNew(_ findings: Findings) -> Bool {
+    let new = Published(version: findings.version, id: Diagnostics.resultID(findings.diagnostics))
+    return published.updateValue(new, forKey: findings.uri) != new
+  }
+
+  /// Notes that the client has none of a document any more.
+  mutating func forget(_ uri: DocumentURI) { published[uri] = nil }
+
+  /// Whether the document is to be looked at now; else it is when the present look is over.
+  mutating func begin(_ uri: DocumentURI) -> Bool {
+    if running.insert(uri).inserted { return true }
+    waiting.insert(uri)
+    return false
+  }
+
+  /// Notes that a look is over; whether the text has changed since.
+  mutating func end(_ uri: DocumentURI) -> Bool {
+    running.remove(uri)
+    return waiting.remove(uri) != nil
+  }
+}
+
+/// Diagnostics of a document, ready to be pushed.
+struct Findings: Sendable {
+  let uri: DocumentURI
+  let version: Int?
+  let diagnostics: [LSP.Diagnostic]
+}
+
+extension ServerState {
+  /// Looks at a document whose diagnostics are pushed.
+  mutating func pushDiagnostics(_ uri: DocumentURI) {
+    guard mayTell, !client.profile.pullsDiagnostics, let document = documents[uri],
+      pushing.begin(uri)
+    else { return }
+    let snapshot = snapshot
+    let events = events
+    let lane = lane(for: .diagnostics, uri)
+    inFlight.start(nil, on: lane) {
+      let items = await StoreGlance.once { await Diagnostics.diagnostics(snapshot, document) }
+      events.post(
+        .diagnostics(Findings(uri: uri, version: document.text.version, diagnostics: items)))
+      return nil
+    }
+  }
+
+  /// Pushes what was found, unless the text has changed meanwhile.
+  mutating func publish(_ findings: Findings) {
+    let hasChanged = pushing.end(findings.uri)
+    guard mayTell, let document = documents[findings.uri] else { return }
+    if document.text.version == findings.version, pushing.isNew(findings) {
+      publish(document.uri, findings.version, findings.diagnostics)
+    }
+    if hasChanged { pushDiagnostics(findings.uri) }
+  }
+
+  private func publish(
+    _ uri: DocumentURI, _ version: Int?, _ diagnostics: [LSP.Diagnostic]
+  ) {
+    client.notify(
+      LSP.PublishDiagnosticsNotification.self,
+      LSP.PublishDiagnosticsParams(
+        uri: uri.spelling, version: client.profile.publishesVersions ? version : nil,
+        diagnostics: diagnostics),
+      importance: .replaceable(key: "diagnostics \(uri.spelling)"))
+  }
+
+  /// Takes the diagnostics of a closed document back.
+  mutating func withdrawDiagnostics(_ uri: DocumentURI) {
+    guard mayTell, !client.profile.pullsDiagnostics else { return }
+    pushing.forget(uri)
+    publish(uri, nil, [])
+  }
+}
