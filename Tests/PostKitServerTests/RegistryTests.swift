@@ -28,6 +28,14 @@ import Testing
     }
   }
 
+  @Test func `requests about a document are on its threads, and no others`() {
+    for route in Routes.all {
+      guard case .read(let schedule, _) = route.work else { continue }
+      let isAboutDocument = route.method.hasPrefix("textDocument/")
+      #expect(schedule.isAboutDocument == isAboutDocument, "\(route.method)")
+    }
+  }
+
   /// A client that can everything, so that everything is announced.
   private var profile: ClientProfile {
     var profile = ClientProfile()

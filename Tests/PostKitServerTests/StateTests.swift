@@ -101,15 +101,14 @@ import Testing
 
   @Test func `large documents have threads of their own, others none`() {
     let lanes = Lanes()
-    let (hover, symbols) = ("textDocument/hover", "textDocument/documentSymbol")
     let small = Limits.pooledWholeBytes
     let large = Limits.pooledDocumentBytes + 1
-    #expect(lanes.lane(of: symbols, isOfWhole: true, bytes: small) == nil)
-    #expect(lanes.lane(of: hover, isOfWhole: false, bytes: large - 1) == nil)
-    let whole = lanes.lane(of: symbols, isOfWhole: true, bytes: small + 1)
-    #expect(whole != nil && whole === lanes.lane(of: symbols, isOfWhole: true, bytes: large))
-    let place = lanes.lane(of: hover, isOfWhole: false, bytes: large)
-    let diagnostics = lanes.lane(of: "textDocument/diagnostic", isOfWhole: true, bytes: large)
+    #expect(lanes.lane(for: .wholeDocument, bytes: small) == nil)
+    #expect(lanes.lane(for: .position, bytes: large - 1) == nil)
+    let whole = lanes.lane(for: .wholeDocument, bytes: small + 1)
+    #expect(whole != nil && whole === lanes.lane(for: .wholeDocument, bytes: large))
+    let place = lanes.lane(for: .position, bytes: large)
+    let diagnostics = lanes.lane(for: .diagnostics, bytes: large)
     #expect(place != nil && place !== whole)
     #expect(diagnostics != nil && diagnostics !== whole && diagnostics !== place)
   }

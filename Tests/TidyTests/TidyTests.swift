@@ -126,7 +126,7 @@ import Testing
     "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
     "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
     "Sources/PostKitSession/Store/StoreReview.swift",
-    "Sources/PostKitStore/Secrets/CollectionEditor.swift",
+    "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 
   @Test func `unstructured tasks start only where somebody owns them`() {

@@ -80,24 +80,6 @@ package struct CompletionItem: Sendable, Hashable {
   package var filterText: String { filter ?? (text.hasPrefix(label) ? label : text) }
 }
 
-/// Texts with places to fill in, as editors read them.
-enum Snippet {
-  /// A text that an editor is to take as it is.
-  static func literal(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "$}\\".contains(character) { result.append("\\") }
-      result.append(character)
-    }
-    return result
-  }
-
-  /// A place to fill in, with what stands there until then.
-  static func place(_ number: Int, _ text: String = "") -> String {
-    text.isEmpty ? "$\(number)" : "${\(number):\(literal(text))}"
-  }
-}
-
 extension Analysis {
   /// The characters after which an editor should ask by itself.
   package static let completionTriggers = [
@@ -276,24 +258,5 @@ extension Analysis {
   func isBlank(at place: Int) -> Bool {
     document.bytes.indices.contains(place)
       && (document.bytes[place] == 32 || document.bytes[place] == 9)
-  }
-}
-
-/// Counts texts; what was seen more often comes first, then what was seen earlier.
-struct SeenTexts {
-  private var counts: [String: Int] = [:]
-  private var order: [String] = []
-
-  /// Counts a text.
-  mutating func add(_ text: String) {
-    if counts[text] == nil { order.append(text) }
-    counts[text, default: 0] += 1
-  }
-
-  /// The texts, the most frequent first.
-  var sorted: [String] {
-    order.enumerated().sorted {
-      (-(counts[$0.element] ?? 0), $0.offset) < (-(counts[$1.element] ?? 0), $1.offset)
-    }.map(\.element)
   }
 }

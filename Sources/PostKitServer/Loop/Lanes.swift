@@ -1,7 +1,6 @@
 // Threads of their own for what takes long, so that a huge document holds up nobody who asks about
 // another one (PROMISES.md R5, Q8).
 
-import LanguageServerProtocol
 import PostKitSession
 import PostKitSupport
 import PostKitText
@@ -18,20 +17,21 @@ struct Lanes: Sendable {
 
   /// The thread for a request about a document of so many bytes; `nil` for those of all
   /// other requests.
-  func lane(of method: String, isOfWhole: Bool, bytes: Int) -> SerialQueueExecutor? {
-    let most = isOfWhole ? Limits.pooledWholeBytes : Limits.pooledDocumentBytes
+  func lane(for schedule: Schedule, bytes: Int) -> SerialQueueExecutor? {
+    let most = schedule.isOfWhole ? Limits.pooledWholeBytes : Limits.pooledDocumentBytes
     if bytes <= most { return nil }
-    if method == LSP.DocumentDiagnosticRequest.method { return diagnostics }
-    return isOfWhole ? wholes : places
+    switch schedule {
+    case .diagnostics: return diagnostics
+    case .wholeDocument: return wholes
+    case .position: return places
+    case .shared, .action, .command: return nil
+    }
   }
 }
 
 extension ServerState {
   /// The thread for a request about a document; `nil` for one of those of all others.
-  func lane(
-    of method: String, _ uri: DocumentURI, isOfWhole: Bool
-  ) -> SerialQueueExecutor? {
-    let bytes = documents[uri]?.text.bytes.count ?? 0
-    return lanes.lane(of: method, isOfWhole: isOfWhole, bytes: bytes)
+  func lane(for schedule: Schedule, _ uri: DocumentURI) -> SerialQueueExecutor? {
+    lanes.lane(for: schedule, bytes: documents[uri]?.text.bytes.count ?? 0)
   }
 }

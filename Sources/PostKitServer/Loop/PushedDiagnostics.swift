@@ -52,7 +52,7 @@ extension ServerState {
     else { return }
     let snapshot = snapshot
     let events = events
-    let lane = lane(of: LSP.DocumentDiagnosticRequest.method, uri, isOfWhole: true)
+    let lane = lane(for: .diagnostics, uri)
     inFlight.start(nil, on: lane) {
       let items = await StoreGlance.once { await Diagnostics.diagnostics(snapshot, document) }
       events.post(

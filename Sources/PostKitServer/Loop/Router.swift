@@ -5,6 +5,53 @@ import LanguageServerProtocol
 import PostKitJSON
 import PostKitSession
 
+/// The threads on which a task answers a request, and which other requests it waits for.
+enum Schedule: Sendable, Hashable {
+  /// About a place in a document, or about all of it but seldom: must not take long (PROMISES.md
+  /// R5).
+  case position
+  /// About all of a document: as above, and of many that ask the same only the newest matters
+  /// (PROMISES.md Q10).
+  case wholeDocument
+  /// About all of a document, and somebody who types waits for it.
+  case diagnostics
+  /// About no document in particular: on the threads that all share, and without a limit of time.
+  case shared
+  /// Asks for something to be done, or may be answered only when there is news: does not wait
+  /// until the client has read what it was told before.
+  case action(MeaningRole)
+  /// The same, with the role of the command that is named.
+  case command
+
+  /// Whether only the newest of many requests for a document matters.
+  var isOfWhole: Bool { self == .wholeDocument || self == .diagnostics }
+
+  /// Whether it asks what a document is like.
+  var isAboutDocument: Bool { self == .position || isOfWhole }
+
+  /// Whether it asks for something to be done.
+  var acts: Bool {
+    switch self {
+    case .action, .command: true
+    case .position, .wholeDocument, .diagnostics, .shared: false
+    }
+  }
+
+  /// What a request has to do with the meaning of sends, and so who waits for whom.
+  func role(
+    _ params: JSONView?, _ initialization: LSP.PostkitInitializationOptions
+  ) -> MeaningRole {
+    switch self {
+    case .position, .wholeDocument, .diagnostics, .shared: return .shows
+    case .action(let role): return role
+    case .command:
+      // An unknown command is refused by the handler.
+      let command = params?["command"]?.string.flatMap { CommandID(name: $0, initialization) }
+      return command?.role ?? .none
+    }
+  }
+}
+
 /// A line of the route table.
 struct Route: Sendable {
   /// Where a handler runs.
@@ -12,34 +59,14 @@ struct Route: Sendable {
     /// On the loop, with the state; it may change it and must be quick.
     case mutate(@Sendable (inout ServerState, RequestID, JSONView?) throws(RPCError) -> [UInt8]?)
     /// In a task, on an immutable snapshot.
-    case read(@Sendable (Snapshot, RequestID, JSONView?) async throws(RPCError) -> [UInt8])
+    case read(
+      Schedule, @Sendable (Snapshot, RequestID, JSONView?) async throws(RPCError) -> [UInt8])
     /// On the loop; nobody waits for an answer.
     case note(@Sendable (inout ServerState, JSONView?) throws(RPCError) -> Void)
   }
 
   let method: String
   let work: Work
-  /// Whether only the newest of many requests for a document matters (PROMISES.md Q10).
-  var asksForNow = false
-  /// Whether it asks for something to be done, which does not wait until the client has read what
-  /// it was told before, or may be answered only when there is news.
-  var acts = false
-  /// What it has to do with the meaning of sends, and so who waits for whom; commands say it
-  /// themselves.
-  var role = MeaningRole.shows
-
-  /// Whether it asks what a document is like, which must not take long (PROMISES.md R5).
-  var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
-
-  /// What a message of this kind has to do with the meaning of sends.
-  func role(
-    _ params: JSONView?, _ initialization: LSP.PostkitInitializationOptions
-  ) -> MeaningRole {
-    guard method == LSP.ExecuteCommandRequest.method else { return role }
-    // An unknown command is refused by the handler.
-    let command = params?["command"]?.string.flatMap { CommandID(name: $0, initialization) }
-    return command?.role ?? .none
-  }
 
   /// Whether the message is answered.
   var isRequest: Bool {
@@ -48,44 +75,20 @@ struct Route: Sendable {
 
   /// A request that is answered in a task.
   static func read<Message: RequestMessage>(
-    _ type: Message.Type,
+    _ type: Message.Type, on schedule: Schedule,
     _ handler:
       @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
       -> Message.Result
   ) -> Route {
     Route(
       method: Message.method,
-      work: .read { snapshot, id, view throws(RPCError) in
+      work: .read(schedule) { snapshot, id, view throws(RPCError) in
         let params = try decode(Message.params, view)
         let result = try await handler(snapshot, params)
         // Nobody reads it, and it may be the beginning of an answer.
         try Abandonment.check()
         return OutgoingMessage.response(id: id) { Message.result.write(&$0, result) }
       })
-  }
-
-  /// A request that is answered in a task, of which only the newest for a document matters.
-  static func readNow<Message: RequestMessage>(
-    _ type: Message.Type,
-    _ handler:
-      @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
-      -> Message.Result
-  ) -> Route {
-    var route = read(type, handler)
-    route.asksForNow = true
-    return route
-  }
-
-  /// A request for something to be done, which is answered in a task.
-  static func act<Message: RequestMessage>(
-    _ type: Message.Type, _ role: MeaningRole,
-    _ handler:
-      @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
-      -> Message.Result
-  ) -> Route {
-    var route = read(type, handler)
-    (route.acts, route.role) = (true, role)
-    return route
   }
 
   /// A request that is answered on the loop.

@@ -145,11 +145,11 @@ extension ServerState {
         refuse(id, error)
       }
       tracing?.finished()
-    case .read(let handler):
+    case .read(let schedule, let handler):
       noteCaret(params)
-      let arrived = route.acts ? arrived(id, route.method, params) : nil
+      let arrived = schedule.acts ? arrived(id, route.method, params) : nil
       let snapshot = snapshot
-      let role = route.role(params, initialization)
+      let role = schedule.role(params, initialization)
       let turn = turns.enter(role, name(of: route, params))
       let work: @Sendable () async -> [UInt8]? = {
         defer { tracing?.finished() }
@@ -160,8 +160,8 @@ extension ServerState {
           return OutgoingMessage.response(id: id, error: error)
         }
       }
-      guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
-        guard route.acts else { return inFlight.start(id, turn: turn, waitsForRoom: true, work) }
+      guard schedule.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
+        guard schedule.acts else { return inFlight.start(id, turn: turn, waitsForRoom: true, work) }
         let session = session
         return inFlight.start(id, on: WorkerPool.acting, turn: turn) {
           defer { if let arrived { session.update { $0.sends.giveUp(arrived) } } }
@@ -169,8 +169,8 @@ extension ServerState {
         }
       }
       let replaced = inFlight.start(
-        id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow), turn: turn,
-        replacing: route.asksForNow ? "\(route.method) \(uri)" : nil
+        id, on: lane(for: schedule, DocumentURI(uri)), turn: turn,
+        replacing: schedule.isOfWhole ? "\(route.method) \(uri)" : nil
       ) { await StoreGlance.once(work) }
       if let replaced { refuse(replaced, .cancelled) }
     }

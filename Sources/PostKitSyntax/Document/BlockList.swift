@@ -98,3 +98,24 @@ package struct BlockTrees: Sendable {
     }
   }
 }
+
+extension BlockList {
+  /// The blocks that have one of the traits, in order.
+  package func having(_ traits: BlockTraits) -> [ParsedBlock] {
+    places.withUnsafeBufferPointer { places in
+      places.indices.filter { !places[$0].traits.isDisjoint(with: traits) }
+    }.map { self[$0] }
+  }
+
+  /// Whether the block of a number has one of the traits.
+  package func has(_ traits: BlockTraits, at index: Int) -> Bool {
+    !places[index].traits.isDisjoint(with: traits)
+  }
+
+  /// Whether a block has one of the traits.
+  package func hasAny(_ traits: BlockTraits) -> Bool {
+    places.withUnsafeBufferPointer { places in
+      places.contains { !$0.traits.isDisjoint(with: traits) }
+    }
+  }
+}

@@ -94,3 +94,10 @@ extension ParsedBlock {
     }
   }
 }
+
+extension ParsedBlock {
+  /// The parts of an assertion as ranges of the file; `nil` where it can't be read.
+  package func form(of assertion: AssertionSyntax) -> AssertionForm? {
+    AssertionForm(bytes, absolute(assertion.text))
+  }
+}

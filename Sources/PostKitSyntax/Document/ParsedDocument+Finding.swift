@@ -35,12 +35,6 @@ extension ParsedDocument {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a title is more than punctuation (PK-8).
-  static func isName(_ bytes: ByteView, _ title: Range<Int>) -> Bool {
-    bytes[title].contains { $0.isLetter || $0.isDigit }
-      || bytes.string(title).contains { $0.isLetter || $0.isNumber }
-  }
-
   /// The name without blanks at its ends.
   static func comparedName(_ written: String) -> String { String(trimming: written) }
 

@@ -2,14 +2,6 @@
 
 package import PostKitText
 
-/// How blocks are found in a file.
-package enum DocumentFormat: Sendable, Hashable {
-  /// `.http` and `.rest`: blocks between `###` lines.
-  case http
-  /// Markdown: the `http` and `rest` fences at column 0 (PK-102).
-  case markdown
-}
-
 /// A file's text and its blocks, which hold every byte of it once, in order.
 package struct ParsedDocument: Sendable {
   /// The file's bytes.

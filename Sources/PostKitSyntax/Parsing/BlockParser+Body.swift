@@ -34,7 +34,7 @@ extension BlockParser {
         if isComment { kind = .comment }
         readTextLine(line, isComment: isComment, isGuarded: isGuarded)
       }
-      tables.bodyLines.append(BodyLineSyntax(kind, line))
+      tables.bodyLines.append(BodyLineSyntax(kind, line.content, end: line.end))
     }
     while tables.bodyLines.count > first, let last = tables.bodyLines.last,
       bytes.trimmed(last.content).isEmpty

@@ -140,7 +140,7 @@ struct BlockParser: ~Copyable {
       tables.extras.append(extras)
       extras = BlockExtras()
     }
-    record.title = record.separatorTitle.flatMap { ParsedDocument.isName(bytes, $0) ? $0 : nil }
+    record.title = record.separatorTitle.flatMap { Self.isName(bytes, $0) ? $0 : nil }
     record.name = firstTag { $0.kind == .name && !$0.value.isEmpty }?.value ?? record.title
     starts = tables.counts
     starts.tokens += UInt32(truncatingIfNeeded: tokens.count)
@@ -149,6 +149,12 @@ struct BlockParser: ~Copyable {
     swap(&whole, &record)
     tables.blocks.append(whole)
     isSplit = false
+  }
+
+  /// Whether a title is more than punctuation (PK-8).
+  private static func isName(_ bytes: ByteView, _ title: Range<Int>) -> Bool {
+    bytes[title].contains { $0.isLetter || $0.isDigit }
+      || bytes.string(title).contains { $0.isLetter || $0.isNumber }
   }
 
   private mutating func areProblemsInOrder(from start: Int) -> Bool {

@@ -129,3 +129,11 @@ package struct SyntaxRules: Sendable, Hashable {
     return bytes.string(value..<line.upperBound).lowercased()
   }
 }
+
+/// How blocks are found in a file.
+package enum DocumentFormat: Sendable, Hashable {
+  /// `.http` and `.rest`: blocks between `###` lines.
+  case http
+  /// Markdown: the `http` and `rest` fences at column 0 (PK-102).
+  case markdown
+}

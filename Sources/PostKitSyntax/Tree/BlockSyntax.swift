@@ -305,15 +305,15 @@ package struct BodyLineSyntax: Sendable, Hashable {
   /// The bytes without the line end.
   @Compact package private(set) var content: Range<Int>
 
-  /// Makes a line of a kind.
-  init(_ kind: Kind, _ line: SourceLine) {
-    let count = UInt8(truncatingIfNeeded: line.end - line.contentEnd)
+  /// Makes a line of a kind, whose line end ends at `end`.
+  init(_ kind: Kind, _ content: Range<Int>, end: Int) {
+    let count = UInt8(truncatingIfNeeded: end - content.upperBound)
     form = switch kind {
     case .text: .text(count)
     case .file(let file): .file(file, count)
     case .comment: .comment(count)
     }
-    content = line.content
+    self.content = content
   }
 
   package var kind: Kind {

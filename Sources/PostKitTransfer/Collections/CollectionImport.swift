@@ -2,7 +2,7 @@
 // and with ids that are the same each time, so that one that was broken off can be gone on with.
 
 package import PostKitStore
-import PostKitSupport
+package import PostKitSupport
 import PostKitText
 
 /// Brings a collection into a store.
@@ -22,12 +22,20 @@ package struct CollectionImport: Sendable {
   package struct Summary: Sendable, Hashable {
     /// The id of the collection.
     package var collection: String
+    /// Its name.
+    package var name: String
     /// How many requests were made or brought up to date.
     package var requests: Int
     /// How many were there before and were left as they are.
     package var kept: Int
     /// What was left out, and what is there besides.
     package var warnings: [String]
+
+    /// What came of it, as a sentence.
+    package var sentence: String {
+      let rest = kept == 0 ? "" : "; \(kept) existed already"
+      return "Imported \(requests) request\(requests == 1 ? "" : "s") into `\(name)`\(rest)."
+    }
   }
 
   /// Makes an import of a collection.
@@ -69,7 +77,8 @@ package struct CollectionImport: Sendable {
     let total = start.plan.requestCount
     var done = start.plan.edits.count { $0.isRequest && start.isKnown($0) }
     var summary = Summary(
-      collection: start.plan.collection, requests: 0, kept: replaces ? 0 : done,
+      collection: start.plan.collection, name: collection.storedName, requests: 0,
+      kept: replaces ? 0 : done,
       warnings: start.plan.warnings.map(\.oneLine))
     var rest = start.plan.edits[...]
     if replaces {
@@ -234,6 +243,11 @@ package struct ImportFailure: Error, Sendable, Hashable {
   /// What stopped it.
   package enum Reason: Sendable, Hashable {
     case cancelled
+    /// A folder or file can't be read.
+    case file(FileFailure)
+    /// There is nothing to import; the reason, and what was left out.
+    case unusable(String, warnings: [String] = [])
+    case noStore
     /// There is another collection with the name.
     case nameTaken
     /// All of it is there already.
@@ -246,10 +260,13 @@ package struct ImportFailure: Error, Sendable, Hashable {
   package let message: String
 
   /// Makes the failure of an import; `total` is `nil` where nothing had begun.
-  init(_ reason: Reason, _ collection: String, _ done: Int = 0, _ total: Int? = nil) {
+  init(_ reason: Reason, _ collection: String = "", _ done: Int = 0, _ total: Int? = nil) {
     self.reason = reason
     let what = switch reason {
     case .cancelled: "The import was cancelled."
+    case .file(let failure): "\(failure)"
+    case .unusable(let reason, _): reason
+    case .noStore: "The store is not available, so nothing was imported."
     case .nameTaken:
       "Another collection is called `\(collection)` already. Choose another name, "
         + "or delete it first."

@@ -19,7 +19,7 @@ package enum FolderFiles {
   /// Whether a file is one that requests are written in, by its name.
   package static func isRequestFile(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name.hasSuffix(".http") || name.hasSuffix(".rest")
+    return RequestFolderReader.endings.contains(where: name.hasSuffix)
   }
 
   /// The name of a request file without its ending; `users.v1.http` and `users.v2.http` differ.

@@ -5,13 +5,9 @@ import PostKitSyntax
 
 extension RequestFolderReader {
   /// Whether any request of a file was meant as one.
-  package func holdsMeantRequest(_ file: TransferFile) -> Bool {
+  package func holdsRequest(_ file: TransferFile) -> Bool {
     reading.document(file.bytes, format: .http).blocks.contains(where: \.isMeant)
   }
-
-  /// What is expected of a text that is imported, as the end of a sentence.
-  package static let expectation =
-    "Give one with a line such as `GET https://example.com`, a curl command or a URL."
 }
 
 extension ParsedBlock {

@@ -9,8 +9,11 @@ import PostKitText
 
 /// Reads folders of `.http` and `.rest` files with the environments beside them.
 package struct RequestFolderReader: Importer {
-  /// How people call the format.
-  package let name = "http"
+  package static let format = "http"
+  package static let title = "request files"
+  package static let endings = [".http", ".rest"]
+  package static let expectation =
+    "Give one with a line such as `GET https://example.com`, a curl command or a URL."
 
   /// The folder on the disk; `nil` where the files are from elsewhere.
   private var root: String?

@@ -1,7 +1,5 @@
 // `postkit import`: folders of request files become collections, and back.
 
-import PostKitEvaluate
-import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -12,7 +10,7 @@ extension Command {
   static let `import` = Command(
     name: Name.import,
     operands: "FOLDER | FILE [--name NAME] [--force]",
-    summary: "Imports a folder of request files, or one file, as a collection.",
+    summary: "Imports a folder of \(Importers.titles), or one file, as a collection.",
     options: [
       Option(names: ["--name"], value: "NAME", help: "the name of the collection"),
       Option(
@@ -38,71 +36,39 @@ extension CollectionsCommand {
     await withStore { store throws(Stop) in
       let line = ProgressLine(console)
       defer { line.clear() }
-      let result = try read(path) { line.show("Reading \(Display.line($0))") }
-      let imported = CollectionImport(of: result.collection, into: store) { request in
-        RequestText.content(
-          request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
-          file: request.file)
-      }
-      let name = Display.line(result.collection.storedName)
+      let job = ImportJob(
+        .path(FileSystem.absolute(path), called: path), name: arguments.value("--name"),
+        replaces: arguments.has("--force"))
+      let title = Display.line(job.title)
       let summary: CollectionImport.Summary
       do throws(ImportFailure) {
-        summary = try await imported.run(replaces: arguments.has("--force")) { progress in
-          line.show("Importing \(name): \(progress.done) of \(progress.total) requests")
-        }
+        summary = try await job.run(
+          ImportJob.Surroundings(
+            reading: { RequestFile([], at: $0, invocation, dialect: nil).workspace.reading },
+            store: { store }, content: RequestText.content,
+            report: { line.show("\(title): \(Display.line($0))") }))
       } catch {
         line.clear()
         throw stop(error)
       }
       line.clear()
-      tell(result.warnings + summary.warnings)
-      let count = "\(summary.requests) request\(summary.requests == 1 ? "" : "s")"
-      let rest = summary.kept == 0 ? "" : "; \(summary.kept) existed already"
-      console.line("Imported \(count) into `\(name)`\(rest).")
+      tell(summary.warnings)
+      console.line(Display.line(summary.sentence))
     }
-  }
-
-  private func read(
-    _ path: String, _ report: @escaping @Sendable (String) -> Void
-  ) throws(Stop) -> ImportResult {
-    let place = FileSystem.absolute(path)
-    if FileSystem.isRegularFile(place), !FolderFiles.isRequestFile(place) {
-      throw .usage(
-        "\(Display.line(path)) is not a .http or .rest file; name one, or a folder with some")
-    }
-    let found: FolderFiles.Contents
-    do throws(FileFailure) {
-      found = try FolderFiles.read(place) { report("\($0) files of \(path)") }
-    } catch {
-      throw .usage(Display.line("\(error)"))
-    }
-    let inside = found.isOneFile ? place : FilePath.join(place, "requests.http")
-    let project = RequestFile([], at: inside, invocation, dialect: nil)
-    var reader = RequestFolderReader(reading: project.workspace.reading)
-    reader.onFile = report
-    guard reader.recognises(found.files) else {
-      tell(found.warnings)
-      let name = Display.line(path)
-      throw .usage("\(name) has no .http or .rest file; name a folder with some")
-    }
-    if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
-      let name = Display.line(path)
-      throw .usage("\(name) has no request. \(RequestFolderReader.expectation)")
-    }
-    var result = reader.read(found, at: place)
-    if let name = arguments.value("--name") { result.collection.name = name }
-    return result
   }
 
   /// How the command ends with an import that came to no end.
   private func stop(_ failure: ImportFailure) -> Stop {
+    let message = Display.line(failure.message)
     switch failure.reason {
-    case .nameTaken:
-      return .usage("\(Display.line(failure.message)) `--name` gives it another one.")
-    case .complete:
-      return .usage("\(Display.line(failure.message)) `--force` overwrites it.")
-    case .cancelled, .store:
-      console.complain(Display.line(failure.message))
+    case .file: return .usage(message)
+    case .unusable(_, let warnings):
+      tell(warnings)
+      return .usage(message)
+    case .nameTaken: return .usage("\(message) `--name` gives it another one.")
+    case .complete: return .usage("\(message) `--force` overwrites it.")
+    case .cancelled, .store, .noStore:
+      console.complain(message)
       return .told(failure.reason == .cancelled ? 130 : 5)
     }
   }

@@ -1,4 +1,4 @@
-// What depends on the text alone, in requests as in answers: folds, and what a selection grows to.
+// What can be folded away, in requests as in answers.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -7,7 +7,7 @@ import PostKitSession
 import PostKitSyntax
 import PostKitText
 
-/// The handlers of the structure of a text.
+/// The handler of folds.
 enum FoldingRanges {
   /// `textDocument/foldingRange`.
   static func foldingRange(
@@ -46,27 +46,6 @@ enum FoldingRanges {
     }.prefix(limit)
     return kept.sorted { $0.offset < $1.offset }.map(\.element)
   }
-
-  /// `textDocument/selectionRange`: for each position the ranges that hold it.
-  static func selectionRange(
-    _ snapshot: Snapshot, _ params: LSP.SelectionRangeParams
-  ) async throws(RPCError) -> [LSP.SelectionRange]? {
-    let document = try snapshot.document(params.textDocument.uri)
-    let parsed = await snapshot.reading(of: document)
-    let body = snapshot.shownBody(document)
-    let converter = document.text.converter(snapshot.client.profile.encoding)
-    return params.positions.map { position in
-      let offset = converter.offset(position)
-      let chain = body?.selections(at: offset) ?? SelectionChain.ranges(in: parsed, at: offset)
-      var result: LSP.SelectionRange?
-      // What is no request file of ours is empty for us.
-      for range in chain.reversed() where range.lowerBound <= offset && offset <= range.upperBound {
-        result = LSP.SelectionRange(range: converter.lsp(range), parent: result.map { .value($0) })
-      }
-      // Nothing to select is an empty range, which stands at the position, too.
-      return result ?? LSP.SelectionRange(range: converter.lsp(offset..<offset))
-    }
-  }
 }
 
 extension Snapshot {
@@ -79,7 +58,7 @@ extension Snapshot {
   }
 
   /// The blocks of a document as its project has them read.
-  fileprivate func reading(of document: OpenDocument) async -> ParsedDocument {
+  func reading(of document: OpenDocument) async -> ParsedDocument {
     guard holdsRequests(document.uri) else { return document.parsed }
     return await context(of: document).document.parsed
   }

@@ -85,10 +85,10 @@ enum ContentDocuments {
   /// Those of files, then those of the store with their variables.
   private static func environments(_ snapshot: Snapshot) async -> String {
     var lines: [String] = []
-    for item in await HistoryPages.environments(snapshot, nil) {
+    for item in await EnvironmentLists.environments(snapshot, nil) {
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(item.files.joined(separator: ", "))")
     }
-    for item in await HistoryPages.storedEnvironments(snapshot) {
+    for item in await EnvironmentLists.storedEnvironments(snapshot) {
       let place = item.collection.map { "in the collection \($0)" } ?? "for all collections"
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(place)".oneLine)
       lines += item.variables.map {

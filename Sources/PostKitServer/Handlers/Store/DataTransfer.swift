@@ -90,10 +90,7 @@ enum DataTransfer {
 
   /// What is said of a form that can't be used.
   static func unsupported(_ format: LSP.PostkitTransferFormat, _ known: [String]) -> RPCError {
-    let names = known.map { "`\($0)`" }.joined(separator: ", ")
-    return RPCError(
-      .requestFailed,
-      "The format `\(format.rawValue)` is not supported here. Use one of \(names).")
+    RPCError(.requestFailed, Importers.unsupported(format.rawValue, known: known))
   }
 
   private static func write(

@@ -2,7 +2,6 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitEvaluate
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
@@ -21,12 +20,12 @@ enum Imports {
     } else {
       order.uri = try await choose(snapshot)
     }
-    let result = try await self.import(snapshot, order, token)
+    let summary = try await summary(snapshot, order, token)
     if snapshot.client.profile.postkit == nil {
-      let remarks = result.warnings.prefix(5).map { "\n\($0)" }.joined()
-      snapshot.client.showMessage(.info, "Imported \(result.count) requests.\(remarks)")
+      let remarks = summary.warnings.prefix(5).map { "\n\($0)" }.joined()
+      snapshot.client.showMessage(.info, summary.sentence + remarks)
     }
-    return JSONValue(result)
+    return JSONValue(result(summary))
   }
 
   /// Lets the user choose a workspace folder with buttons.
@@ -48,45 +47,53 @@ enum Imports {
   static func `import`(
     _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
-    if let format = order.format, format != .auto, format != .http {
-      throw DataTransfer.unsupported(format, ["auto", "http"])
-    }
-    let name = order.name ?? order.uri.flatMap { DocumentURI($0).path }.map(FilePath.name)
+    result(try await summary(snapshot, order, token))
+  }
+
+  private static func result(_ summary: CollectionImport.Summary) -> LSP.PostkitTransferResult {
+    LSP.PostkitTransferResult(
+      count: summary.requests, created: [summary.collection], warnings: summary.warnings)
+  }
+
+  private static func summary(
+    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> CollectionImport.Summary {
+    let job = ImportJob(
+      try source(order), format: order.format?.rawValue, name: order.name,
+      replaces: order.overwrite ?? false)
     // A large folder takes its time from the first file on.
     return try await snapshot.session.transfer(
-      snapshot.client, token: token, title: "Import \(name ?? "requests")"
+      snapshot.client, token: token, title: job.title
     ) { report in
-      do throws(RPCError) {
-        let read = try await read(snapshot, order, report)
-        return .success(try await store(snapshot, read, order, report))
+      do throws(ImportFailure) {
+        return .success(
+          try await job.run(
+            ImportJob.Surroundings(
+              reading: { path in
+                let workspace = await snapshot.readableWorkspace(of: DocumentURI(path: path))
+                return snapshot.settings(of: workspace).settings.reading()
+              },
+              store: { await snapshot.store.store() }, content: RequestText.content,
+              report: report)))
       } catch {
-        return .failure(error)
+        return .failure(refusal(error, snapshot))
       }
     }
   }
 
-  /// Puts what was read into the store.
-  private static func store(
-    _ snapshot: Snapshot, _ read: ImportResult, _ order: LSP.PostkitImportArguments,
-    _ report: @escaping @Sendable (String) -> Void
-  ) async throws(RPCError) -> LSP.PostkitTransferResult {
-    guard let store = await snapshot.store.store() else {
-      throw RPCError(.requestFailed, "The store is not available, so nothing was imported.")
-    }
-    let imported = CollectionImport(of: read.collection, into: store) { request in
-      RequestText.content(
-        request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
-        file: request.file)
-    }
-    do throws(ImportFailure) {
-      let summary = try await imported.run(replaces: order.overwrite ?? false) { progress in
-        report("\(progress.done) of \(progress.total) requests")
+  /// The folder, the file or the text.
+  private static func source(
+    _ order: LSP.PostkitImportArguments
+  ) throws(RPCError) -> ImportJob.Source {
+    switch (order.uri, order.text) {
+    case (let uri?, nil):
+      guard let path = DocumentURI(uri).path.map(FilePath.normalise) else {
+        throw RPCError(.invalidParams, "params.uri: expected a file: URI.")
       }
-      return LSP.PostkitTransferResult(
-        count: summary.requests, created: [summary.collection],
-        warnings: read.warnings + summary.warnings)
-    } catch {
-      throw refusal(error, snapshot)
+      return .path(path, called: path)
+    case (nil, let text?): return .text(text)
+    default:
+      throw RPCError(.invalidParams, "params: expected either a uri or a text to import.")
     }
   }
 
@@ -96,54 +103,10 @@ enum Imports {
       // Whoever cancels has the answer already; how far it came is said besides.
       snapshot.client.showMessage(.info, failure.message)
       return RPCError(.requestCancelled, failure.message)
-    case .nameTaken, .complete: return RPCError(.requestFailed, failure.message)
+    case .file: return RPCError(.invalidParams, "params.uri: \(failure.message)")
+    case .unusable, .noStore, .nameTaken, .complete:
+      return RPCError(.requestFailed, failure.message)
     case .store(let reason): return RPCError(RPCError(reason).code, failure.message)
-    }
-  }
-
-  /// Reads the folder, the file or the text.
-  private static func read(
-    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments,
-    _ report: @escaping @Sendable (String) -> Void
-  ) async throws(RPCError) -> ImportResult {
-    switch (order.uri, order.text) {
-    case (let uri?, nil):
-      guard let path = DocumentURI(uri).path.map(FilePath.normalise) else {
-        throw RPCError(.invalidParams, "params.uri: expected a file: URI.")
-      }
-      let found: FolderFiles.Contents
-      do throws(FileFailure) {
-        found = try await SerialQueueExecutor().perform { () throws(FileFailure) in
-          try FolderFiles.read(path) { report("\($0) files found") }
-        }
-      } catch {
-        throw RPCError(.invalidParams, "params.uri: \(error)")
-      }
-      let inside = found.isOneFile ? path : FilePath.join(path, "requests.http")
-      let workspace = await snapshot.readableWorkspace(of: DocumentURI(path: inside))
-      var reader = RequestFolderReader(reading: snapshot.settings(of: workspace).settings.reading())
-      reader.onFile = { report("reading \($0)") }
-      guard reader.recognises(found.files) else {
-        throw RPCError(.requestFailed, "\(path) has no .http or .rest file.")
-      }
-      if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
-        throw RPCError(
-          .requestFailed, "\(path) has no request. \(RequestFolderReader.expectation)")
-      }
-      var result = reader.read(found, at: path)
-      if let name = order.name { result.collection.name = name }
-      return result
-    case (nil, let text?):
-      let (reader, name) = (RequestFolderReader(), order.name ?? "Imported")
-      let file = TransferFile(path: "text.http", bytes: Array(text.utf8))
-      let result = reader.read(file, name: name)
-      guard reader.holdsMeantRequest(file) else {
-        throw RPCError(
-          .requestFailed, "The text has no request. \(RequestFolderReader.expectation)")
-      }
-      return result
-    default:
-      throw RPCError(.invalidParams, "params: expected either a uri or a text to import.")
     }
   }
 }

@@ -64,7 +64,7 @@ enum Overview {
     guard let uri = meant.uri else {
       throw RPCError(.invalidParams, "uri is needed to know whose variables are meant.")
     }
-    let found = try await HistoryPages.variables(
+    let found = try await EnvironmentLists.variables(
       snapshot,
       LSP.PostkitVariablesParams(
         textDocument: LSP.TextDocumentIdentifier(uri: uri), position: meant.position,

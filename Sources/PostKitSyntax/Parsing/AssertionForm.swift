@@ -114,13 +114,6 @@ package struct AssertionForm: Sendable, Hashable {
   }
 }
 
-extension ParsedBlock {
-  /// The parts of an assertion as ranges of the file; `nil` where it can't be read.
-  package func form(of assertion: AssertionSyntax) -> AssertionForm? {
-    AssertionForm(bytes, absolute(assertion.text))
-  }
-}
-
 /// Finds the predicate of an assertion among its words.
 private struct AssertionScan {
   private let bytes: ByteView

@@ -2,15 +2,6 @@
 
 import PostKitSupport
 
-/// What the store was like at a moment, for who wants to know later whether it still is.
-package struct StoreMarks: Sendable, Hashable {
-  /// A number that rises with each commit to the store, whichever process makes it.
-  package let revision: Int64
-  /// The same without the commits by which this process recorded what it had sent. While it stays,
-  /// who remembers what was sent here needs to read nothing again.
-  package let changes: Int64
-}
-
 extension Store {
   /// A number that rises with each commit to the store, whichever process makes it.
   package func revision() throws(StoreFailure) -> Int64 { try marks().revision }
