@@ -1,6 +1,25 @@
 // What is known of each metadata tag. The parser's keys, completion, hover, the remarks for other
 // tools and the page of the language derive from this table.
 
+/// A tag that some tool gives a meaning.
+package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
+  // What a request is called, and what goes before it.
+  case name, title, description, label, note, prompt, kulalaPrompt, secret, ref, forceRef,
+    importFile, loop, disabled, sleep, delay
+  // How it is sent.
+  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
+    connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
+    curlOption, curlDataURLEncode
+  // How its body, its response and its file are read.
+  case injectVariables, graphQL, noGraphQLParsing, expectStatusCode, envJSONKey, envHeaderKey,
+    fileContents, dialect, forceRegionDelimiter, xpathNamespace
+  // What has no effect here.
+  case useOSCredentials, rateLimit, save, openWith, fileExtension, language, noStreamingLog,
+    noResponseView, verbose, debug, metadataLogging, jwt, responseRef, grpcReflection, grpcOption,
+    scriptLanguage, accept, stdinCommand, stdinCommandBefore, envStdinCommand,
+    envStdinCommandBefore, jq, restClientCompatibility
+}
+
 /// What is known of one tag.
 package struct MetadataEntry: Sendable {
   /// Which tag it is.

@@ -1,24 +1,7 @@
 // The metadata tags of all tools (PK-36). What is known of each stands in `MetadataTable`; this is
 // how a key finds its tag.
 
-/// A tag that some tool gives a meaning.
-package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
-  // What a request is called, and what goes before it.
-  case name, title, description, label, note, prompt, kulalaPrompt, secret, ref, forceRef,
-    importFile, loop, disabled, sleep, delay
-  // How it is sent.
-  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
-    connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
-    curlOption, curlDataURLEncode
-  // How its body, its response and its file are read.
-  case injectVariables, graphQL, noGraphQLParsing, expectStatusCode, envJSONKey, envHeaderKey,
-    fileContents, dialect, forceRegionDelimiter, xpathNamespace
-  // What has no effect here.
-  case useOSCredentials, rateLimit, save, openWith, fileExtension, language, noStreamingLog,
-    noResponseView, verbose, debug, metadataLogging, jwt, responseRef, grpcReflection, grpcOption,
-    scriptLanguage, accept, stdinCommand, stdinCommandBefore, envStdinCommand,
-    envStdinCommandBefore, jq, restClientCompatibility
-
+extension MetadataTag {
   /// The tag of a key as written; `nil` where no tool knows it.
   package init?(key: String) {
     let bytes = Array(key.utf8)
