@@ -9,6 +9,28 @@ import Testing
 private let root = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().path
 
+/// Where the modules of this build are.
+private let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  .appending(path: "Modules").path
+
+/// The name that SwiftPM gives the package: that of its folder, as an identifier.
+private let packageName = {
+  let name = URL(filePath: root).lastPathComponent.lowercased()
+    .replacing(/[^a-z0-9_]/, with: "_")
+  return name.first?.isNumber == true ? "_" + name : name
+}()
+
+/// Checks the types of sources as those of a module of the package.
+private func check(
+  _ compiler: String, module: String, _ files: [String]
+) async throws -> SubprocessResult {
+  let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+  return try await Subprocess.run(
+    compiler,
+    ["-typecheck", "-package-name", packageName, "-I", modules, "-module-name", module]
+      + ["-swift-version", "6"] + features.flatMap { ["-enable-upcoming-feature", $0] } + files)
+}
+
 /// A copy of the project as far as the generator knows it.
 private struct Fixture {
   let copy = Result { try TemporaryDirectory() }
@@ -164,16 +186,12 @@ private struct Fixture {
       before: #"{"command": "postkit.status""#, in: "protocol/commands.json")
     _ = try await fixture.written()
     let copy = try fixture.copy.get()
-    let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "Modules").path
     func compile(_ use: String) async throws -> SubprocessResult {
       try fixture.write("Use.swift", "enum LSP {}\n" + use)
-      return try await Subprocess.run(
-        compiler,
+      return try await check(
+        compiler, module: "Fixture",
         [
-          "-typecheck", "-package-name", "main", "-I", modules, "-module-name", "Fixture",
-          "-swift-version", "6", copy.path("Use.swift"),
-          copy.path("Sources/PostKitEvaluate/Setting.swift"),
+          copy.path("Use.swift"), copy.path("Sources/PostKitEvaluate/Setting.swift"),
           copy.path("Sources/PostKitEvaluate/Generated/Settings.swift"),
           copy.path("Sources/LanguageServerProtocol/Generated/Commands.swift"),
         ])
@@ -190,6 +208,44 @@ private struct Fixture {
     #expect(cases.count > 20)
     #expect(lacking.status != 0)
     #expect(lacking.errorOutput.contains("add missing case: '.explain'"), "\(lacking.errorOutput)")
+  }
+
+  @Test func `a new diagnostic is an entry and its finder, and doesn't compile without the entry`()
+    async throws
+  {
+    guard let compiler = try Require.tool("swiftc", reason: "it reads the sources") else { return }
+    let copy = try TemporaryDirectory()
+    let folder = "Sources/PostKitLanguage"
+    let names = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")
+      .filter { $0.hasSuffix(".swift") }
+    let catalog = "Catalog/DiagnosticCatalog.swift"
+    let finder = "Advice/Advice+Body.swift"
+    /// Writes a source with a text put before the first place where another stands.
+    func write(_ name: String, _ added: String = "", before mark: String = "") throws {
+      var text = try String(contentsOfFile: "\(root)/\(folder)/\(name)", encoding: .utf8)
+      if !mark.isEmpty {
+        let place = try #require(text.firstRange(of: mark), "\(mark) in \(name)")
+        text.insert(contentsOf: added, at: place.lowerBound)
+      }
+      _ = try copy.write(name, text)
+    }
+    for name in names { try write(name) }
+    try write(
+      finder, "    if body.lines.isEmpty { say(.explained, body.range, \"Explain it.\") }\n",
+      before: "    checkComments(body, type)\n")
+    try write(catalog, "  case explained\n", before: "  case syntax\n")
+    let files = names.map(copy.path)
+    let lacking = try await check(compiler, module: "PostKitLanguage", files)
+    #expect(lacking.status != 0)
+    let words = lacking.errorOutput
+    #expect(words.contains("add missing case: '.explained'"), "\(words)")
+    let entry = "    case .explained: .init(.warning, \"It is new.\", \"Explain it.\")\n"
+    let text = try copy.read(catalog)
+    let place = try #require(text.firstRange(of: "    case .tooMany:"))
+    _ = try copy.write(
+      catalog, text.replacingCharacters(in: place, with: entry + "    case .tooMany:"))
+    let fine = try await check(compiler, module: "PostKitLanguage", files)
+    #expect(fine.status == 0, "\(fine.errorOutput)")
   }
 
   @Test(arguments: [
