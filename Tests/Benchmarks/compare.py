@@ -71,7 +71,7 @@ def keys(benches, rounds):
     """Opening 10,000 requests, then a key until an answer."""
     text = editing.requests(10_000)
     with contextlib.ExitStack() as stack:
-        servers, typists = [], []
+        servers = []
         for bench in benches:
             servers.append(stack.enter_context(serving.Server(
                 [bench.program, "lsp"], bench.environment, bench.folder)))
@@ -81,12 +81,17 @@ def keys(benches, rounds):
 
         def opening(index):
             source = benches[index].file("typing.http", text)
-            typists.append(editing.Typist(
-                servers[index], source, "http", editing.place_in(text, "GET ")))
-            typists[-1].diagnostics()
+            typist = editing.Typist(
+                servers[index], source, "http", editing.place_in(text, "GET "))
+            typist.diagnostics()
+            return typist
 
-        compare("opening 10,000 requests", 1, [
-            lambda index=index: opening(index) for index in (0, 1)], clocks)
+        def visit(index):
+            servers[index].notify("textDocument/didClose", opening(index).document)
+
+        compare("opening 10,000 requests", max(3, rounds // 20), [
+            lambda index=index: visit(index) for index in (0, 1)], clocks)
+        typists = [opening(index) for index in (0, 1)]
         questions = [("diagnostics", lambda typist: typist.diagnostics)]
         questions += [
             (method, lambda typist, method=method: typist.at_caret(method))
