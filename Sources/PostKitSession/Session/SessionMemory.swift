@@ -111,10 +111,10 @@ package struct SessionMemory: Sendable {
   /// Notes that an exchange, which is remembered or will be, waits in a file for the history.
   package mutating func noteWaiting(_ id: String, at path: String) { waiting[id] = path }
 
-  /// The remembered exchanges that are or were in the history, after those have come into it whose
-  /// files are gone: whichever process takes one into it takes its file away.
+  /// The remembered exchanges that are or were in the history, after those with these ids have come
+  /// into it: whichever process takes one into it takes its file away.
   mutating func recordedIDs(withoutFiles gone: Set<String>) -> [String] {
-    for entry in entries where waiting[entry.masked.id].map(gone.contains) == true {
+    for entry in entries where gone.contains(entry.masked.id) {
       waiting[entry.masked.id] = nil
       noteRecorded(entry.masked.id, of: entry.masked.file)
     }
