@@ -24,7 +24,8 @@ let targets: [Target] = [
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
-  .target(name: "PostKitSupport", dependencies: ["CSystem"]),
+  .target(name: "Libc"),
+  .target(name: "PostKitSupport", dependencies: ["CSystem", "Libc"]),
   .target(name: "PostKitText"),
   .target(name: "PostKitJSON"),
   .target(name: "PostKitHTTP"),
@@ -48,7 +49,9 @@ let targets: [Target] = [
   .target(name: "PostKitXPath", dependencies: ["CXPath"]),
   .target(
     name: "PostKitStore",
-    dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSecretService", "CSQLite"]),
+    dependencies: [
+      "Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSecretService", "CSQLite",
+    ]),
   .target(
     name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
   .target(

@@ -1,7 +1,5 @@
 // Mending a file all of whose content can be read: what is damaged is derived from it.
 
-import CSQLite
-
 extension DatabaseFile {
   /// Makes anew what is not content, and answers whether the file is well then. Without that it is
   /// as it was. The caller holds the lock and no transaction.

@@ -2,14 +2,6 @@
 
 import PostKitSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// How the store is.
 package struct StoreHealth: Sendable, Hashable {
   /// One of the databases.
@@ -37,18 +29,18 @@ package struct StoreHealth: Sendable, Hashable {
   package var fileSystem: String
   /// The version of SQLite.
   package var sqliteVersion: String
-  package var files: [File]
-  package var exchangeCount: Int
+  package var files: [File] = []
+  package var exchangeCount = 0
   package var wordIndex: WordIndexHealth
   /// Bytes of all bodies that are files.
-  package var bodyBytes: Int
+  package var bodyBytes = 0
   /// Files that processes left when they were killed, and their bytes.
-  package var abandonedCount: Int
-  package var abandonedBytes: Int
+  package var abandonedCount = 0
+  package var abandonedBytes = 0
   /// Files that were set aside because they were damaged or foreign.
-  package var setAside: [String]
+  package var setAside: [String] = []
   /// What should be mended, each with its remedy; empty when all is well.
-  package var problems: [String]
+  package var problems: [String] = []
 }
 
 extension Store {
@@ -61,9 +53,7 @@ extension Store {
     var health = StoreHealth(
       directory: directory, directoryMode: mode(directory),
       fileSystem: FileSystemKind(path: directory).name, sqliteVersion: SQLiteLibrary.version,
-      files: [], exchangeCount: 0,
-      wordIndex: WordIndexHealth(isSupported: hasFullText, pendingCount: 0), bodyBytes: 0,
-      abandonedCount: 0, abandonedBytes: 0, setAside: [], problems: [])
+      wordIndex: WordIndexHealth(isSupported: hasFullText, pendingCount: 0))
     for file in [history, collections].compactMap({ $0 }) {
       var found = try look(file)
       if !found.problems.isEmpty {
@@ -138,9 +128,7 @@ extension Store {
   }
 
   private func mode(_ path: String) -> String {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return "" }
-    return String(status.st_mode & 0o777, radix: 8)
+    FileSystem.mode(path).map { String($0 & 0o777, radix: 8) } ?? ""
   }
 
   /// The files that were set aside because they were damaged or foreign.

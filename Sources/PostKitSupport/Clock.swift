@@ -1,12 +1,6 @@
 // The time, read in one place.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Reads the system's clocks.
 package enum Clock {

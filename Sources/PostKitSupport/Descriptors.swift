@@ -1,14 +1,7 @@
 // Pipes and listening sockets whose descriptors no child process inherits.
 
 import CSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Makes descriptors of the system. A child process that another thread starts must not get them,
 /// not even for the moment between making and marking them: it would keep the other end waiting.

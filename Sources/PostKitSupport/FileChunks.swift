@@ -1,12 +1,6 @@
 // Large files read piece by piece, so that memory stays small.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 extension FileSystem {
   /// The first bytes of a regular file, at most `count`.
@@ -33,7 +27,7 @@ extension FileSystem {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      let count = systemReadChunk(descriptor, buffer)
+      let count = Libc.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
         throw .make(errno, path: path, action: "read")
@@ -65,17 +59,5 @@ extension FileSystem {
       }
     }
     return Array(bytes.prefix(filled))
-  }
-
-  private static func systemReadChunk(
-    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, buffer.baseAddress, buffer.count)
-    #else
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-    #endif
   }
 }

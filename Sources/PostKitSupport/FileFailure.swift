@@ -1,12 +1,6 @@
 // What can go wrong with files, in sentences that say what to do.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Why a file operation failed; every case names the path.
 package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,12 +1,6 @@
 // Files by POSIX calls alone: exact errors, no surprises with FIFOs, no Foundation.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Blocking file operations; call them on threads of our own.
 package enum FileSystem {
@@ -68,7 +62,7 @@ package enum FileSystem {
       unlink(temporary)
       throw error
     }
-    guard Self.systemRename(temporary, target) == 0 else {
+    guard Libc.rename(temporary, target) == 0 else {
       let failure = failure(path, "write")
       unlink(temporary)
       throw failure
@@ -121,12 +115,6 @@ package enum FileSystem {
     status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
-  /// Whether a symbolic link is at the path, wherever it leads.
-  package static func isSymbolicLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-  }
-
   /// The size of a regular file in bytes; refuses what `read` refuses.
   package static func size(_ path: String) throws(FileFailure) -> Int {
     guard let status = status(path) else { throw failure(path, "read") }
@@ -165,7 +153,7 @@ package enum FileSystem {
 
   /// Removes a file or an empty directory; a path where nothing is counts as removed.
   package static func remove(_ path: String) throws(FileFailure) {
-    if systemRemove(path) != 0, errno != ENOENT { throw failure(path, "remove") }
+    if Libc.remove(path) != 0, errno != ENOENT { throw failure(path, "remove") }
   }
 
   /// Removes a directory with all that is in it; symbolic links are removed, not followed.
@@ -179,7 +167,7 @@ package enum FileSystem {
 
   /// Gives a file another name in the same file system, replacing what bears it.
   package static func rename(_ from: String, to: String) throws(FileFailure) {
-    if systemRename(from, to) != 0 { throw failure(from, "rename") }
+    if Libc.rename(from, to) != 0 { throw failure(from, "rename") }
   }
 
   /// Waits until a file's bytes are on the disk.
@@ -250,7 +238,7 @@ package enum FileSystem {
 
   /// Where a symbolic link leads, as it is written; `nil` for what is no link.
   private static func linkTarget(_ path: String) -> String? {
-    guard isSymbolicLink(path) else { return nil }
+    guard isLink(path) else { return nil }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(path, &buffer, buffer.count - 1)
     guard count > 0 else { return nil }
@@ -304,7 +292,7 @@ package enum FileSystem {
       bytes.append(contentsOf: repeatElement(0, count: room))
       let count = bytes.withUnsafeMutableBytes { buffer in
         retrying {
-          systemRead(descriptor, buffer.baseAddress.map { $0 + start }, room)
+          Libc.read(descriptor, buffer.baseAddress.map { $0 + start }, room)
         }
       }
       guard count >= 0 else { throw failure(path, "read") }
@@ -333,39 +321,6 @@ package enum FileSystem {
 
   private static func failure(_ path: String, _ action: String) -> FileFailure {
     .make(errno, path: path, action: action)
-  }
-
-  // Names that the methods above hide.
-  private static func systemRename(_ from: String, _ to: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.rename(from, to)
-    #elseif canImport(Musl)
-      Musl.rename(from, to)
-    #else
-      Glibc.rename(from, to)
-    #endif
-  }
-
-  private static func systemRemove(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.remove(path)
-    #elseif canImport(Musl)
-      Musl.remove(path)
-    #else
-      Glibc.remove(path)
-    #endif
-  }
-
-  private static func systemRead(
-    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
-  ) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, buffer, count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, buffer, count)
-    #else
-      Glibc.read(descriptor, buffer, count)
-    #endif
   }
 }
 

@@ -1,14 +1,7 @@
 // What the program says to those who maintain it: on standard error, never on standard output.
 
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The log. Its sink is the only state of the program that every thread shares.
 package enum Log {

@@ -1,12 +1,6 @@
 // A lock one can wait at.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A value behind a mutex, with a condition for threads that wait until it changes.
 ///

@@ -1,12 +1,6 @@
 // A file that is held open for reading: what is judged is what is read, whoever changes links.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A regular file by its descriptor.
 ///
@@ -67,7 +61,7 @@ package final class OpenFile {
     // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
     let flags = O_RDONLY | O_NONBLOCK
     guard let roots else {
-      let descriptor = systemOpen(path, flags | O_CLOEXEC | O_NOCTTY)
+      let descriptor = Libc.open(path, flags | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else { throw failure(path) }
       return (path, descriptor)
     }
@@ -100,17 +94,6 @@ package final class OpenFile {
 
   private static func failure(_ path: String) -> FileFailure {
     .make(errno, path: path, action: "read")
-  }
-
-  // A name that the methods above hide.
-  private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, flags)
-    #elseif canImport(Musl)
-      Musl.open(path, flags)
-    #else
-      Glibc.open(path, flags)
-    #endif
   }
 }
 

@@ -1,14 +1,7 @@
 // A folder that is held open, so that no link that is changed meanwhile leads anywhere else.
 
 import CSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A folder by its descriptor. What is done in it is done there, whatever its path has become, and
 /// no link is followed.

@@ -1,12 +1,6 @@
 // A file that is written piece by piece and gets its name when it is complete.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A new file, for its owner alone; without `finish()` nothing is left of it.
 package final class PendingFile {

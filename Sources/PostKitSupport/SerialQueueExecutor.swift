@@ -1,12 +1,6 @@
 // Runs the jobs of one actor on a thread of its own: disk work would block the cooperative pool.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A serial executor whose thread starts with the first job and ends with the executor.
 ///

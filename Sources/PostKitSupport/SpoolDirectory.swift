@@ -1,13 +1,7 @@
 // Files that belong to a process until it has given them another name: whoever comes later can
 // tell those of the dead from those of the living.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Directories of files that are being written.
 ///

@@ -2,13 +2,7 @@
 // has left is known by its name and by a lock that nobody holds any more, and is cleared away by
 // the next one.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A new hidden directory, locked as long as it is used.
 package final class StagingDirectory {

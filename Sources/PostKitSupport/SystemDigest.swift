@@ -1,12 +1,6 @@
 // SHA-512 and MD5 by a library of the system, opened when the first digest is asked for.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Hash functions that few need: whatever cryptographic library libcurl brought is at hand.
 package enum SystemDigest: Sendable, Hashable {

@@ -1,14 +1,7 @@
 // Threads of our own: blocking work must never occupy the cooperative pool.
 
 import CSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Starts threads of our own.
 package enum SystemThread {
@@ -98,9 +91,7 @@ extension SystemThread {
   /// Lets the calling thread go before those that run when it is woken: somebody who types waits
   /// for it, and it soon sleeps again.
   package static func becomeUrgent() { postkit_thread_set_pace(POSTKIT_PACE_URGENT) }
-}
 
-extension SystemThread {
   /// How many threads can run at the same time.
   package static var coreCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 }

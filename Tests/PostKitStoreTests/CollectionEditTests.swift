@@ -105,7 +105,10 @@ import Testing
       (renamed.name, renamed.source) = (name, "### \(name)\n\(source)")
       return renamed
     }
-    #expect(try await store.source(ofRequest: Name.list) == "### all\nPUT /orders")
+    let source = try await store.look { reader throws(StoreFailure) in
+      try reader.source(ofRequest: Name.list)
+    }
+    #expect(source == "### all\nPUT /orders")
     await refused(.requestName("b")) {
       try await store.edit([.rename(id: Name.list, to: "b")]) { _, _, _ in nil }
     }

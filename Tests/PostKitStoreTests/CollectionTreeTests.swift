@@ -74,7 +74,10 @@ import Testing
     path: String, expected: [String]
   ) async throws {
     let store = try await SampleCollections.store()
-    #expect(try await store.collectionItems(path: path).map(\.id) == expected)
+    let found = try await store.look { reader throws(StoreFailure) in
+      try reader.items(path: path)
+    }
+    #expect(found.map(\.id) == expected)
   }
 
   @Test func `a path that means several things leads to all of them`() async throws {
@@ -85,9 +88,13 @@ import Testing
       .createFolder(id: id(82), name: "a", in: .collection(Name.notes)),
       .createFolder(id: id(83), name: "b", in: .folder(id(82))),
     ])
-    let orders = try await store.collectionItems(path: "Shop/orders")
+    let orders = try await store.look { reader throws(StoreFailure) in
+      try reader.items(path: "Shop/orders")
+    }
     #expect(Set(orders.map(\.id)) == [Name.orders, id(80)])
-    let slashed = try await store.collectionItems(path: "Notes/a/b")
+    let slashed = try await store.look { reader throws(StoreFailure) in
+      try reader.items(path: "Notes/a/b")
+    }
     #expect(Set(slashed.map(\.id)) == [id(81), id(83)])
   }
 
@@ -113,11 +120,16 @@ import Testing
 
   @Test func `environments come with their variables, in their order`() async throws {
     let store = try await SampleCollections.store()
-    let own = try await store.environments(of: Name.shop)
+    let own = try await store.look { reader throws(StoreFailure) in
+      try reader.environments(of: Name.shop)
+    }
     #expect(own.map(\.environment.name) == ["dev", "live"])
     #expect(own.map { $0.variables.map(\.key) } == [["host", "token"], ["host"]])
     #expect(own[0].variables.map(\.value) == ["localhost", nil])
-    #expect(try await store.environments(of: nil).map(\.environment.name) == ["everywhere"])
+    let global = try await store.look { reader throws(StoreFailure) in
+      try reader.environments(of: nil)
+    }
+    #expect(global.map(\.environment.name) == ["everywhere"])
   }
 
   private func text(_ nodes: [CollectionNode], _ indent: String = "") -> String {

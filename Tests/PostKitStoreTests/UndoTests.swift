@@ -113,7 +113,10 @@ import Testing
     #expect(found?.0 == Name.orders && found?.1 == environments)
     #expect(try await deletions(store) == before)
     #expect(try await store.collectionsRevision() == revision)
-    #expect(try await store.collectionItem(id: Name.list) == nil)
+    let gone = try await store.look { reader throws(StoreFailure) in
+      try reader.item(id: Name.list)
+    }
+    #expect(gone == nil)
     let other = try await store.lookBack(atRequest: Name.missing) { _ throws(StoreFailure) in 1 }
     #expect(other == nil)
   }
@@ -136,7 +139,10 @@ import Testing
     try await store.edit([.delete(id: Name.returns)])
     try await store.edit([.move(id: Name.orders, to: .collection(Name.notes))])
     try await store.edit([.undo(id: nil)])
-    guard case .request(let back) = try await store.collectionItem(id: Name.back) else {
+    let item = try await store.look { reader throws(StoreFailure) in
+      try reader.item(id: Name.back)
+    }
+    guard case .request(let back) = item else {
       Issue.record("the request is not back")
       return
     }

@@ -53,7 +53,10 @@ import Testing
     try await store.edit([
       .duplicate(id: Name.host, as: id(41)), .duplicate(id: Name.host, as: id(42)),
     ])
-    let keys = try await store.environments(of: Name.shop)[0].variables.map(\.key)
+    let environments = try await store.look { reader throws(StoreFailure) in
+      try reader.environments(of: Name.shop)
+    }
+    let keys = environments[0].variables.map(\.key)
     #expect(Set(keys) == ["host", "host copy", "host copy 2", "token"])
   }
 }

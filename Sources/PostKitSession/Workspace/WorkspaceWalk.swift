@@ -168,13 +168,13 @@ struct WorkspaceWalk {
     if name == SettingsForm.project.fileName { return .projectSettings }
     if name == ".vscode" { return .editorSettings }
     if WorkspaceWalk.isIndexed(path) {
-      if FileSystem.isSymbolicLink(path) { return .link }
+      if FileSystem.isLink(path) { return .link }
       if FileSystem.isRegularFile(path) { return .file }
     }
     // Links to folders could lead in circles.
     let isFolder =
       WorkspaceWalk.mayHold(name) && FileSystem.isDirectory(path)
-      && !FileSystem.isSymbolicLink(path)
+      && !FileSystem.isLink(path)
     return isFolder ? .folder : nil
   }
 

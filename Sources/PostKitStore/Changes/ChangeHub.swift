@@ -1,14 +1,7 @@
 // Tells listeners of commits, from a thread that exists only while somebody listens.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The listeners of one store and the thread that serves them.
 ///

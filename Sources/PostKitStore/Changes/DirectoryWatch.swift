@@ -1,12 +1,6 @@
 // File events of the store's directory, the hint that another process has committed.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A watch on a directory; used by one thread.
 ///

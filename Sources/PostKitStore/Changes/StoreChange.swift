@@ -15,12 +15,6 @@ package struct StoreChange: Sendable, Hashable {
   package var revision: Int64
   /// What they changed.
   package var scopes: Set<StoreScope>
-
-  /// Makes a change.
-  package init(revision: Int64, scopes: Set<StoreScope>) {
-    self.revision = revision
-    self.scopes = scopes
-  }
 }
 
 /// Lets the first change through at once and later ones at most four times a second, joined.

@@ -14,7 +14,8 @@ package struct CollectionReader {
     try read { connection throws(SQLiteError) in try connection.item(id: id) }
   }
 
-  /// What a path means, names with slashes between. More than one thing can have a path.
+  /// What a path means, names with slashes between: `Shop/orders/list orders`. Names may hold
+  /// slashes, too. More than one thing can have a path.
   package func items(path: String) throws(StoreFailure) -> [CollectionItem] {
     try read { connection throws(SQLiteError) in try connection.items(path: path) }
   }

@@ -197,20 +197,20 @@ private struct Copier {
   mutating func copyChildren(
     of id: String, in table: CollectionTable, _ column: String
   ) throws(StoreFailure) {
-    for child in try ids("SELECT id FROM \(table.rawValue) WHERE \(column) = ?", id) {
+    for child in try texts("SELECT id FROM \(table.rawValue) WHERE \(column) = ?", id) {
       try copy(child, as: Identifier.next(), in: table)
     }
   }
 
   /// Copies the folders of a collection, or those below a folder, owners first.
   mutating func copyFolders(of id: String, whole: Bool) throws(StoreFailure) {
-    var waiting = try ids(
+    var waiting = try texts(
       whole
         ? "SELECT id FROM folder WHERE collection_id = ? AND parent_id IS NULL"
         : "SELECT id FROM folder WHERE parent_id = ?", id)
     while let folder = waiting.popLast() {
       try copyRow(folder, as: Identifier.next(), in: .folder)
-      waiting += try ids("SELECT id FROM folder WHERE parent_id = ?", folder)
+      waiting += try texts("SELECT id FROM folder WHERE parent_id = ?", folder)
     }
   }
 
@@ -218,7 +218,7 @@ private struct Copier {
   mutating func copyRequests(of id: String, whole: Bool) throws(StoreFailure) {
     let condition = whole ? "collection_id = ?1" : "folder_id IN (\(CollectionWriter.foldersBelow))"
     // The copies of folders are empty yet.
-    for request in try ids("SELECT id FROM http_request WHERE \(condition)", id) {
+    for request in try texts("SELECT id FROM http_request WHERE \(condition)", id) {
       try copy(request, as: Identifier.next(), in: .request)
     }
   }
@@ -232,9 +232,7 @@ private struct Copier {
 
   private func copyFields(of id: String, to copy: String) throws(StoreFailure) {
     for table in ["request_header", "query_parameter"] {
-      let fields = try writer.rows(
-        "SELECT id FROM \(table) WHERE http_request_id = ?", [.text(id)]) { $0.text(0) }
-      for field in fields {
+      for field in try texts("SELECT id FROM \(table) WHERE http_request_id = ?", id) {
         try writer.run(
           """
           INSERT INTO \(table) (id, created_at, updated_at, http_request_id, key, value,
@@ -247,9 +245,8 @@ private struct Copier {
           ])
       }
     }
-    let tags = try writer.rows(
-      "SELECT tag FROM request_tag WHERE http_request_id = ? ORDER BY sort_order, id",
-      [.text(id)]) { $0.text(0) }
+    let tags = try texts(
+      "SELECT tag FROM request_tag WHERE http_request_id = ? ORDER BY sort_order, id", id)
     try writer.replaceTags(of: copy, tags)
     let text = try writer.text(
       "SELECT search_text FROM request_search WHERE http_request_id = ?", id)
@@ -257,7 +254,7 @@ private struct Copier {
     if !text.isEmpty { try writer.writeSearch(of: copy, text: text) }
   }
 
-  private func ids(_ sql: String, _ id: String) throws(StoreFailure) -> [String] {
+  private func texts(_ sql: String, _ id: String) throws(StoreFailure) -> [String] {
     try writer.rows(sql, [.text(id)]) { $0.text(0) }
   }
 }

@@ -9,15 +9,9 @@ struct CollectionWriter {
 
   let file: DatabaseFile
   let mode: Mode
-  let renaming: RequestTextRenaming?
+  var renaming: RequestTextRenaming?
   let now = Clock.wallMilliseconds
   private(set) var result = CollectionEditResult()
-
-  init(file: DatabaseFile, mode: Mode, renaming: RequestTextRenaming? = nil) {
-    self.file = file
-    self.mode = mode
-    self.renaming = renaming
-  }
 
   /// Carries out one edit.
   mutating func apply(_ edit: CollectionEdit) throws(StoreFailure) {

@@ -110,14 +110,9 @@ struct RequestCursor: Hashable {
   var sort: RequestQuery.Sort
   var revision: Int64
   var place: RequestOrderKey
+}
 
-  /// The place where a page ended.
-  init(sort: RequestQuery.Sort, revision: Int64, place: RequestOrderKey) {
-    self.sort = sort
-    self.revision = revision
-    self.place = place
-  }
-
+extension RequestCursor {
   /// Reads a cursor that is to be used for an order, while the collections have a revision.
   init(_ text: String, sort: RequestQuery.Sort, revision: Int64) throws(StoreFailure) {
     let parts = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)

@@ -7,34 +7,9 @@ extension Store {
   package func collectionTree(
     in container: RequestContainer? = nil, depth: Int = .max
   ) throws(StoreFailure) -> [CollectionNode] {
-    try readCollections { connection throws(SQLiteError) in
+    try openCollections().read("read the collections") { connection throws(SQLiteError) in
       guard let container else { return try connection.collections(depth: depth) }
       return try connection.children(of: container, depth: depth)
-    }
-  }
-
-  /// The collection, folder or request with an id.
-  package func collectionItem(id: String) throws(StoreFailure) -> CollectionItem? {
-    try readCollections { connection throws(SQLiteError) in try connection.item(id: id) }
-  }
-
-  /// What a path means, names with slashes between: `Shop/orders/list orders`. Names may hold
-  /// slashes, too. More than one thing can have a path.
-  package func collectionItems(path: String) throws(StoreFailure) -> [CollectionItem] {
-    try readCollections { connection throws(SQLiteError) in try connection.items(path: path) }
-  }
-
-  /// The text of a stored request; `nil` where there is none.
-  package func source(ofRequest id: String) throws(StoreFailure) -> String? {
-    try fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })) { $0.source }.first
-  }
-
-  /// The environments of a collection, or the global ones for `nil`, with their variables.
-  package func environments(
-    of collection: String?
-  ) throws(StoreFailure) -> [EnvironmentContents] {
-    try readCollections { connection throws(SQLiteError) in
-      try connection.environments { $0.collectionID == collection }
     }
   }
 
@@ -56,12 +31,6 @@ extension Store {
       (collection?.sortOrder ?? .max, collection?.id ?? "~")
     }
     return result.sorted { place($0.collection) < place($1.collection) }
-  }
-
-  private func readCollections<Result>(
-    _ body: (Connection) throws(SQLiteError) -> Result
-  ) throws(StoreFailure) -> Result {
-    try openCollections().read("read the collections", body)
   }
 }
 
@@ -232,5 +201,42 @@ extension String {
   /// It, and what stands before each of its slashes.
   fileprivate var beginnings: [String] {
     indices.filter { self[$0] == "/" }.map { String(self[..<$0]) } + [self]
+  }
+}
+
+extension Store {
+  /// How much would go with something that is deleted, itself not counted. What is not there has
+  /// nothing.
+  package func contents(of id: String) throws(StoreFailure) -> CollectionContents {
+    try openCollections().read("count what belongs to it") { connection throws(SQLiteError) in
+      try connection.contents(of: id)
+    }
+  }
+
+  /// Each count is that of a collection, of a folder or of an environment; the others are 0.
+  static let contentsSQL = """
+    WITH RECURSIVE below (id) AS (
+      SELECT id FROM folder WHERE parent_id = ?1
+      UNION SELECT folder.id FROM folder JOIN below ON folder.parent_id = below.id)
+    SELECT
+      (SELECT count(*) FROM folder WHERE collection_id = ?1) + (SELECT count(*) FROM below),
+      (SELECT count(*) FROM http_request WHERE collection_id = ?1)
+        + (SELECT count(*) FROM http_request WHERE folder_id = ?1)
+        + (SELECT count(*) FROM below JOIN http_request ON http_request.folder_id = below.id),
+      (SELECT count(*) FROM environment WHERE collection_id = ?1),
+      (SELECT count(*) FROM variable WHERE environment_id = ?1)
+        + (SELECT count(*) FROM environment
+          JOIN variable ON variable.environment_id = environment.id
+          WHERE environment.collection_id = ?1)
+    """
+}
+
+extension Connection {
+  /// How much would go with something that is deleted.
+  func contents(of id: String) throws(SQLiteError) -> CollectionContents {
+    try first(Store.contentsSQL, [.text(id)]) { row in
+      CollectionContents(
+        folders: row.int(0), requests: row.int(1), environments: row.int(2), variables: row.int(3))
+    } ?? CollectionContents()
   }
 }

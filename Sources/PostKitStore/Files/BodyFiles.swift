@@ -1,15 +1,8 @@
 // Large bodies as files named by their content, so that equal bodies are kept once.
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A body as it goes into a row: inside it, or as a file beside the database.
 struct KeptBody: Hashable {

@@ -2,15 +2,8 @@
 // lock.
 
 import CSQLite
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A database file with its connection; confined to the store's thread.
 final class DatabaseFile {

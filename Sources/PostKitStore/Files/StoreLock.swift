@@ -1,14 +1,7 @@
 // The lock between processes: no two connections may ever commit and checkpoint at the same time.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// An exclusive `flock` on `store.lock`, held around every write transaction, checkpoint and open.
 ///

@@ -2,15 +2,8 @@
 // on.
 
 import CSQLite
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Makes the places of the store.
 enum StorePlace {

@@ -1,14 +1,7 @@
 // Whether the store was closed in order: known without writing to a database.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The presence of this process in the store, as long as it is referred to.
 ///

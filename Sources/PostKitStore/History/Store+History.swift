@@ -1,15 +1,8 @@
 // Recording exchanges and finding them again.
 
+import Libc
 package import PostKitHTTP
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension Store {
   /// Records an exchange; it is committed when this returns. Secrets were masked before

@@ -1,6 +1,5 @@
 // Keeping the index of words, and saying which part of the history it doesn't know yet.
 
-import CSQLite
 import PostKitSupport
 
 /// How far the index of words is.

@@ -27,17 +27,12 @@ extension Model {
         columns.createdAt.set(to: createdAt),
       ]
     }
+  }
+}
 
-    /// Makes a row.
-    package init(name: String, filter: String, createdAt: Int64) {
-      (self.name, self.filter, self.createdAt) = (name, filter, createdAt)
-    }
-
-    /// Reads a row.
-    package init(_ row: Statement) {
-      name = row.text(0)
-      filter = row.text(1)
-      createdAt = row.int64(2)
-    }
+extension Model.SavedSearch {
+  /// Reads a row.
+  package init(_ row: Statement) {
+    self.init(name: row.text(0), filter: row.text(1), createdAt: row.int64(2))
   }
 }

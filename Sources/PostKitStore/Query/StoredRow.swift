@@ -64,3 +64,6 @@ package struct Table: Sendable, Hashable {
     self.keys = keys
   }
 }
+
+/// The namespace of row types: some have names that mean something else elsewhere.
+package enum Model {}

@@ -2,15 +2,8 @@
 // pointers.
 
 import CSQLite
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A connection with its prepared statements. It is confined to the store's thread: SQLite itself
 /// is told not to lock (`SQLITE_OPEN_NOMUTEX`).

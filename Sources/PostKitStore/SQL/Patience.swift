@@ -1,14 +1,7 @@
 // How long the store waits for others: short steps, because a commit takes microseconds.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// One wait for a lock, in steps: 100 us twenty times, then 1 ms.
 ///

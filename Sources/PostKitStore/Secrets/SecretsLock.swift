@@ -1,14 +1,7 @@
 // The order in which processes change the values of secrets: one after the other.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// An exclusive `flock` on `secrets.lock`, held from the note of what becomes of a secret until
 /// that is done.

@@ -45,15 +45,12 @@ package enum SessionChange: Sendable, Hashable {
 package struct SessionEdit: Sendable, Hashable {
   package var key: String
   package var value: String?
+}
 
+extension SessionEdit {
   /// Makes an edit.
   package init(_ key: SessionKey, _ value: String?) {
     self.init(key: key.text, value: value)
-  }
-
-  init(key: String, value: String?) {
-    self.key = key
-    self.value = value
   }
 }
 
