@@ -122,7 +122,5 @@ package struct Analysis: Sendable {
   }
 
   /// The offset of a request line's end in the file.
-  func endOfRequestLine(_ block: ParsedBlock) -> Int {
-    block.requestLine.upperBound
-  }
+  func endOfRequestLine(_ block: ParsedBlock) -> Int { block.requestLine.upperBound }
 }

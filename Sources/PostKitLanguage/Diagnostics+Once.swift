@@ -3,7 +3,6 @@
 
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitSyntax
 import PostKitText
 
 /// The diagnostics of a file's blocks, of which each subject is spoken of once.
@@ -62,8 +61,7 @@ extension Analysis {
     result[first].code = .noEnvironment
     result[first].severity = DiagnosticCode.noEnvironment.entry.severity
     let environments = scope.environments.environments(defining: names[0])
-    result[first].message =
-      surface.choosing(environments, for: names, selected: nil).excerpt
+    result[first].message = surface.choosing(environments, for: names, selected: nil).excerpt
     return result
   }
 

@@ -121,9 +121,7 @@ extension Analysis {
     [EvaluationProblem], RequestSpec?, secrets: Set<String>, names: Set<String>
   )
 
-  private func requestProblems(
-    _ block: ParsedBlock, _ lowering: inout FileLowering
-  ) -> Evaluation {
+  private func requestProblems(_ block: ParsedBlock, _ lowering: inout FileLowering) -> Evaluation {
     let lowered: LoweredRequest
     var asks = !scope.prompted.isEmpty
     if hasOwnScope(block) {
@@ -164,9 +162,7 @@ extension Analysis {
   /// which nothing is sent; they have no place in this file.
   var environmentProblems: [Diagnostic] {
     let environments = scope.environments
-    var result = environments.problems.map {
-      Diagnostic(.environmentFile, 0..<0, $0.message)
-    }
+    var result = environments.problems.map { Diagnostic(.environmentFile, 0..<0, $0.message) }
     if let name = environments.active.flatMap(environments.missing(in:)) {
       result.append(
         diagnostic(
@@ -182,8 +178,7 @@ extension Analysis {
   /// The diagnostic of a problem, in the words for the editor or the command line.
   func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
     let (code, severity) = problem.diagnosed
-    var result = Diagnostic(
-      code, problem.range, problem.message(on: surface), severity: severity)
+    var result = Diagnostic(code, problem.range, problem.message(on: surface), severity: severity)
     if case .requestNotRun(let name) = problem.kind {
       let isSentFirst = scope.dialect.neededRequests != .never
       result.message = surface.needing(name, isSentFirst: isSentFirst).excerpt

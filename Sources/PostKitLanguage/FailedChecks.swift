@@ -59,7 +59,7 @@ extension Analysis {
   ) -> Hover? {
     guard
       let assertion = block.assertions.first(where: {
-        $0.line.lowerBound <= place && place <= $0.line.upperBound
+        $0.line.touches(place)
       }), let result = result(of: block)
     else { return nil }
     let outcome = outcome(of: block.text(assertion.text), result) ?? "Not checked yet."

@@ -49,9 +49,7 @@ extension Analysis {
 
   /// Where a path leads, and what for.
   private func pathHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
-    guard
-      let path = block.pathRanges.first(where: { $0.lowerBound <= place && place <= $0.upperBound })
-    else { return nil }
+    guard let path = block.pathRanges.first(where: { $0.touches(place) }) else { return nil }
     let range = block.absolute(path)
     let use = PathMeaning(block, path)
     var evaluator = displayEvaluator
@@ -72,19 +70,14 @@ extension Analysis {
     _ block: ParsedBlock, _ place: Int, _ lastBody: (LastResult) -> String?
   ) -> Hover? {
     guard
-      let name = block.directives.lazy.compactMap(\.calledName).first(where: {
-        $0.lowerBound <= place && place <= $0.upperBound
-      })
+      let name = block.directives.lazy.compactMap(\.calledName).first(where: { $0.touches(place) })
     else { return nil }
     return requestHover(named: block.text(name), block.absolute(name), lastBody)
   }
 
   /// What a check asks for.
   private func assertionHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
-    guard
-      let assertion = block.assertions.first(where: {
-        $0.line.lowerBound <= place && place <= $0.line.upperBound
-      })
+    guard let assertion = block.assertions.first(where: { $0.line.touches(place) })
     else { return nil }
     let range = block.absolute(assertion.line)
     guard block.form(of: assertion) != nil else {
@@ -100,11 +93,7 @@ extension Analysis {
   }
 
   private func scriptHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
-    guard
-      let script = block.scripts.first(where: {
-        $0.range.lowerBound <= place && place <= $0.range.upperBound
-      })
-    else { return nil }
+    guard let script = block.scripts.first(where: { $0.range.touches(place) }) else { return nil }
     let moment =
       switch script.kind {
       case .preRequest: "before the request"
@@ -120,9 +109,7 @@ extension Analysis {
   /// A header as it would be sent, and what it means.
   private func valueHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
     guard
-      let header = block.request?.headers.first(where: {
-        $0.line.lowerBound <= place && place <= $0.line.upperBound && !$0.isSpread
-      })
+      let header = block.request?.headers.first(where: { $0.line.touches(place) && !$0.isSpread })
     else { return nil }
     let name = block.text(header.name)
     let description = HeaderCatalog.named(name)

@@ -2,7 +2,6 @@
 // last run brought.
 
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitSyntax
 
 extension Analysis {
@@ -48,8 +47,7 @@ extension Analysis {
   /// The headers that a request has from its collection and the folders around it, with where each
   /// of them is set.
   func defaultLines(_ block: ParsedBlock) -> [String] {
-    let own = Set(
-      (block.request?.headers ?? []).map { block.text($0.name).lowercased() })
+    let own = Set((block.request?.headers ?? []).map { block.text($0.name).lowercased() })
     let lines = scope.environments.defaultHeaders.compactMap { header -> String? in
       guard let owner = header.origin.defaultsOwner, !own.contains(header.name.lowercased()) else {
         return nil
@@ -81,10 +79,7 @@ extension Analysis {
   func dependencyHover(
     _ block: ParsedBlock, _ place: Int, _ lastBody: (LastResult) -> String?
   ) -> Hover? {
-    guard
-      let tag = block.dependencyTags.first(where: {
-        $0.value.lowerBound <= place && place <= $0.value.upperBound
-      })
+    guard let tag = block.dependencyTags.first(where: { $0.value.touches(place) })
     else { return nil }
     return requestHover(named: block.text(tag.value), block.absolute(tag.value), lastBody)
   }

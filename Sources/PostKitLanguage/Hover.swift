@@ -3,7 +3,6 @@
 package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
-import PostKitText
 
 /// A text about a range of the file, in Markdown.
 package struct Hover: Sendable, Hashable {
@@ -37,9 +36,7 @@ extension Analysis {
     }) {
       return hover(reference, block, environments)
     }
-    if let tag = block.syntax.metadata.first(where: {
-      $0.key.lowerBound <= place && place <= $0.key.upperBound
-    }) {
+    if let tag = block.syntax.metadata.first(where: { $0.key.touches(place) }) {
       if let hover = hover(tag, block) { return hover }
     }
     if let hover = dependencyHover(block, place, lastBody) { return hover }
@@ -53,9 +50,7 @@ extension Analysis {
     _ block: ParsedBlock, _ place: Int, _ environments: () -> [EnvironmentSet],
     _ lastBody: (LastResult) -> String?
   ) -> Hover? {
-    if let variable = block.syntax.variables.first(where: {
-      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
-    }) {
+    if let variable = block.syntax.variables.first(where: { $0.nameRange.touches(place) }) {
       let range = block.absolute(variable.nameRange)
       return variableHover(
         block.name(of: variable), range, at: block.range.lowerBound + place, environments)
@@ -67,13 +62,12 @@ extension Analysis {
       return Hover(range: block.absolute(method), markdown: Analysis.text(description))
     }
     let parts = [request.line] + request.target
-    if let part = parts.first(where: { $0.lowerBound <= place && place <= $0.upperBound }) {
+    if let part = parts.first(where: { $0.touches(place) }) {
       var hover = requestHover(block, request, lastBody)
       hover?.range = block.absolute(part)
       return hover
     }
-    for header in request.headers
-    where header.name.lowerBound <= place && place <= header.name.upperBound {
+    for header in request.headers where header.name.touches(place) {
       guard let description = HeaderCatalog.named(block.text(header.name)) else { break }
       return Hover(
         range: block.absolute(header.name),
@@ -135,8 +129,7 @@ extension Analysis {
       let sentence = "\(Analysis.code(name)) is not defined."
         + (hint.map { " Did you mean \(Analysis.code($0))?" } ?? "")
       let elsewhere = valuesElsewhere(of: name, environments, at: offset)
-      return Hover(
-        range: range, markdown: ([sentence] + elsewhere).joined(separator: "\n\n"))
+      return Hover(range: range, markdown: ([sentence] + elsewhere).joined(separator: "\n\n"))
     }
     if first.origin.layer == .prompt {
       return Hover(
@@ -171,9 +164,7 @@ extension Analysis {
   }
 
   /// An evaluator that puts the mask in place of secrets.
-  var displayEvaluator: Evaluator {
-    Evaluator(context: context, scope: scope, masksSecrets: true)
-  }
+  var displayEvaluator: Evaluator { Evaluator(context: context, scope: scope, masksSecrets: true) }
 
   /// A text without secrets, those included that were used to make it.
   func masked(_ text: String, _ evaluator: Evaluator) -> String {

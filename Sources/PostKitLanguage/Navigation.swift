@@ -50,19 +50,16 @@ extension Analysis {
     guard let block = document.block(at: offset) else { return [] }
     let place = offset - block.range.lowerBound
     if let tag = block.syntax.metadata.first(where: {
-      ($0.kind == .ref || $0.kind == .forceRef)
-        && $0.value.lowerBound <= place && place <= $0.value.upperBound
+      ($0.kind == .ref || $0.kind == .forceRef) && $0.value.touches(place)
     }) {
       return request(block.text(tag.value), block.absolute(tag.value))
     }
     if let name = block.syntax.directives.lazy.compactMap(\.calledName).first(where: {
-      $0.lowerBound <= place && place <= $0.upperBound
+      $0.touches(place)
     }) {
       return request(block.text(name), block.absolute(name))
     }
-    if let own = block.syntax.variables.first(where: {
-      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
-    }) {
+    if let own = block.syntax.variables.first(where: { $0.nameRange.touches(place) }) {
       // What it is covered by, or covers, is as far away as it is from a use.
       let name = block.name(of: own)
       return scope.candidates(name, at: offset).compactMap {
@@ -94,9 +91,7 @@ extension Analysis {
     let segments = NameOccurrence(
       name: found.name, role: found.role, range: found.range, rest: found.rest
     ).segments
-    let last = segments.firstIndex {
-      $0.range.lowerBound <= place && place <= $0.range.upperBound
-    }
+    let last = segments.firstIndex { $0.range.touches(place) }
     return segments.prefix((last ?? segments.count) + 1).map(\.name)
   }
 
@@ -109,9 +104,7 @@ extension Analysis {
     guard let block = document.block(at: offset) else { return [] }
     let place = offset - block.range.lowerBound
     let found: (range: Range<Int>, names: [String], members: [String])
-    if let variable = block.syntax.variables.first(where: {
-      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
-    }) {
+    if let variable = block.syntax.variables.first(where: { $0.nameRange.touches(place) }) {
       found = (variable.nameRange, [block.name(of: variable)], [])
     } else if let reference = block.syntax.reference(at: place),
       case .path(let name, let rest) = reference.expression
@@ -139,10 +132,9 @@ extension Analysis {
   ) -> DefinitionPlace? {
     guard definition.origin.line > 0 else { return nil }
     let range = definition.origin.range
-    guard definition.origin.layer != .importedFile else { return imported(definition, origin) }
     guard definition.origin.layer == .file else {
       var place = DefinitionPlace(origin: origin, path: definition.origin.path, range: range)
-      place.members = members
+      if definition.origin.layer != .importedFile { place.members = members }
       return place
     }
     // An empty value may stand at the end of its block, its operator never does.
@@ -152,17 +144,8 @@ extension Analysis {
     return DefinitionPlace(origin: origin, path: nil, range: name ?? range)
   }
 
-  /// A definition in a file that this one imports.
-  private func imported(
-    _ definition: VariableDefinition, _ origin: Range<Int>
-  ) -> DefinitionPlace {
-    DefinitionPlace(
-      origin: origin, path: definition.origin.path, range: definition.origin.range)
-  }
-
   private func request(_ name: String, _ origin: Range<Int>) -> [DefinitionPlace] {
-    guard
-      let place = scope.files.place(named: name, from: scope.file)
+    guard let place = scope.files.place(named: name, from: scope.file)
         ?? scope.files.place(referredToAs: name, from: scope.file)
     else { return [] }
     let block = scope.files.block(place)
@@ -171,4 +154,9 @@ extension Analysis {
     let path = place.file == scope.file ? nil : scope.files.files[place.file].path
     return [DefinitionPlace(origin: origin, path: path, range: block.absolute(range))]
   }
+}
+
+extension Range<Int> {
+  /// Whether a place is in the range or at its end, as a caret behind a word is.
+  func touches(_ place: Int) -> Bool { lowerBound <= place && place <= upperBound }
 }

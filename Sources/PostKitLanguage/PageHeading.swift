@@ -59,8 +59,7 @@ package struct PageHeading: Sendable, Hashable {
 
   /// Where the text of a response names the page after the one that it shows.
   package static func next(in text: [UInt8]) -> Range<Int>? {
-    for line in text.split(
-      separator: 10, maxSplits: lineLimit, omittingEmptySubsequences: false)
+    for line in text.split(separator: 10, maxSplits: lineLimit, omittingEmptySubsequences: false)
     {
       if line.starts(with: beginning.utf8), PageHeading(of: Array(line)) != nil {
         guard let blank = line.lastIndex(of: 0x20) else { return nil }

@@ -152,9 +152,7 @@ extension Analysis {
 
   /// The request as a `curl` line that reproduces it, or why it can't be built.
   /// `overrides` are values that outrank all others.
-  package func lowered(
-    _ block: ParsedBlock, overrides: [String: String] = [:]
-  ) -> LoweredRequest {
+  package func lowered(_ block: ParsedBlock, overrides: [String: String] = [:]) -> LoweredRequest {
     var scope = scope(of: block)
     scope.overrides.merge(overrides) { $1 }
     return Lowering.lower(

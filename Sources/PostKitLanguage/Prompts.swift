@@ -23,9 +23,7 @@ extension Analysis {
   }
 
   /// Whether names may mean something else in a block than in the rest of the file.
-  func hasOwnScope(_ block: ParsedBlock) -> Bool {
-    block.mayRepeat || scope.asksForValues(block)
-  }
+  func hasOwnScope(_ block: ParsedBlock) -> Bool { block.mayRepeat || scope.asksForValues(block) }
 
   /// What a loop gives has the values of its first turn; where that is not known yet, its name
   /// stands for it.

@@ -7,9 +7,7 @@ import PostKitJSON
 package enum ResponseText {
   /// The status line, the headers and the body, pretty where that changes no digit. `body` holds
   /// the first bytes of the response body, `page` its first page where it is long JSON.
-  package static func whole(
-    _ exchange: Exchange, body: [UInt8], page: String? = nil
-  ) -> String {
+  package static func whole(_ exchange: Exchange, body: [UInt8], page: String? = nil) -> String {
     var lines = heading(exchange)
     guard let response = exchange.response else {
       lines.append("# \(exchange.failure?.message ?? "There was no response.")")
@@ -71,9 +69,7 @@ package enum ResponseText {
       let mark = test.passed ? "✓" : "✗"
       lines.append("# \(mark) \(test.name)" + (test.message.isEmpty ? "" : ": \(test.message)"))
     }
-    if exchange.isRedacted {
-      lines.append("# Secrets are masked.")
-    }
+    if exchange.isRedacted { lines.append("# Secrets are masked.") }
     if exchange.state == .failed, exchange.response != nil, let failure = exchange.failure {
       lines.append("# \(failure.message)")
     }
@@ -113,8 +109,7 @@ package enum ResponseText {
     }
     while shown.hasSuffix("\n") || shown.hasSuffix("\r\n") { shown.removeLast() }
     guard rest else { return shown }
-    return shown
-      + "\n# The first \(bytes.count) of \(total) bytes. The code actions show the rest."
+    return shown + "\n# The first \(bytes.count) of \(total) bytes. The code actions show the rest."
   }
 
   /// Whether a body claims to be JSON: by its type, without one by its first character.

@@ -85,9 +85,7 @@ package struct ResultIndex: Sendable {
 
   private static func key(_ block: ParsedBlock) -> String { key(block.bytes[block.range]) }
 
-  fileprivate static func key(_ result: LastResult) -> String {
-    key(result.template.keptBytes)
-  }
+  fileprivate static func key(_ result: LastResult) -> String { key(result.template.keptBytes) }
 
   /// The beginning of a request's text without the blanks around it.
   private static func key(_ text: some BidirectionalCollection<UInt8>) -> String {

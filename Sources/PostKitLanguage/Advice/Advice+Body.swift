@@ -89,8 +89,7 @@ extension Advice {
   /// Checks the body with references replaced by ones, which are right in strings and elsewhere.
   private mutating func checkJSON(_ body: BodySyntax) {
     guard
-      let neutral = neutral(
-        body, UInt8(ascii: "1"), dropsComments: dialect.bodyComments != .keep),
+      let neutral = neutral(body, UInt8(ascii: "1"), dropsComments: dialect.bodyComments != .keep),
       !neutral.mayLackMembers
     else { return }
     do throws(JSONSyntaxError) {
@@ -107,9 +106,7 @@ extension Advice {
 
   /// The body without what is left out of it and without references; `nil` where a part of it
   /// stands in a file.
-  private func neutral(
-    _ body: BodySyntax, _ filler: UInt8, dropsComments: Bool
-  ) -> NeutralBody? {
+  private func neutral(_ body: BodySyntax, _ filler: UInt8, dropsComments: Bool) -> NeutralBody? {
     if body.lines.contains(where: { if case .file = $0.kind { true } else { false } }) {
       return nil
     }
@@ -123,8 +120,7 @@ extension Advice {
   /// Checks the body with references replaced by letters, which are right in names, in values and
   /// in text.
   private mutating func checkXML(_ body: BodySyntax, _ type: MediaType?) {
-    guard
-      let neutral = neutral(body, UInt8(ascii: "x"), dropsComments: !sendsComments(body, type)),
+    guard let neutral = neutral(body, UInt8(ascii: "x"), dropsComments: !sendsComments(body, type)),
       !neutral.mayLackTags, let mistake = analysis.context.xmlMistake(neutral.text),
       // What stands there may be anything, and what follows at once may be right behind it.
       !neutral.references.contains(where: {

@@ -73,9 +73,7 @@ extension Advice {
     guard !dialect.infersContentType, let first = body.lines.first?.content,
       body.lines.allSatisfy({ $0.kind == .text || $0.kind == .comment }),
       // A line that is one reference may be any header.
-      request.headers.allSatisfy({
-        !$0.value.isEmpty && !block.isNamed($0, Advice.type)
-      }),
+      request.headers.allSatisfy({ !$0.value.isEmpty && !block.isNamed($0, Advice.type) }),
       request.method.map({ MethodCatalog.named(block.text($0).uppercased()) != nil }) ?? true,
       analysis.scope.sharedBlocks(for: block).isEmpty,
       // Where a body begins by mistake its type is another question.
@@ -106,9 +104,7 @@ extension Advice {
     let isSuspect = request.target.contains { range in
       block.slice(range).contains { $0 == 32 || $0 == UInt8(ascii: "%") }
     }
-    guard isSuspect, !block.metadata.contains(where: { $0.kind == .noAutoEncoding }) else {
-      return
-    }
+    guard isSuspect, !block.metadata.contains(where: { $0.kind == .noAutoEncoding }) else { return }
     let place = Refactoring(
       analysis: analysis, block: block, request: request,
       selection: block.absolute(request.line))
@@ -159,8 +155,7 @@ extension Analysis {
 extension ParsedBlock {
   /// Whether a header has a name, which is given in small letters.
   fileprivate func isNamed(_ header: HeaderSyntax, _ name: [UInt8]) -> Bool {
-    header.name.count == name.count
-      && slice(header.name).elementsEqual(name) { $0 | 0x20 == $1 }
+    header.name.count == name.count && slice(header.name).elementsEqual(name) { $0 | 0x20 == $1 }
   }
 }
 

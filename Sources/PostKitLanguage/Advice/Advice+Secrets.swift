@@ -37,9 +37,7 @@ extension Advice {
     if let cut = credentials.firstIndex(where: { $0 == ":" || $0 == " " }) {
       return credentials[credentials.index(after: cut)...]
     }
-    guard let decoded = Base64.decode(String(credentials)), decoded.contains(58) else {
-      return nil
-    }
+    guard let decoded = Base64.decode(String(credentials)), decoded.contains(58) else { return nil }
     return credentials
   }
 

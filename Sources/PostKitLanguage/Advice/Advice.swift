@@ -1,7 +1,6 @@
 // Remarks on what a block says: nothing keeps it from being sent, but something may not be meant.
 
 package import PostKitEvaluate
-import PostKitHTTP
 import PostKitSyntax
 
 /// The remarks on blocks. One of these looks at all of a file.
@@ -67,8 +66,7 @@ struct Advice {
       say(
         .quotedValue, variable.value,
         "The quotes are part of the value and are sent; httpYac drops the first. "
-          + "Remove them unless "
-          + "you mean them.")
+          + "Remove them unless you mean them.")
     }
     guard dialect.escapes != .restClient,
       let backslash = value.firstIndex(of: UInt8(ascii: "\\")), isDropped(value, backslash)
@@ -100,15 +98,13 @@ struct Advice {
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(
         .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
-        "Unknown tag `@\(key)` is ignored. "
-          + (hint ?? "Remove the `@` if the line is a comment."))
+        "Unknown tag `@\(key)` is ignored. " + (hint ?? "Remove the `@` if the line is a comment."))
       return
     }
     if entry.form == .preset { checkDialect(tag) }
     if entry.form == .duration { checkUnit(tag) }
     if entry.status == .command {
-      say(
-        .commandsDisabled, tag.line, "This version runs no shell commands and ignores `@\(key)`.")
+      say(.commandsDisabled, tag.line, "This version runs no shell commands and ignores `@\(key)`.")
     }
     if entry.formerKey.map(MetadataTag.folded) == MetadataTag.folded(key) {
       say(
@@ -190,8 +186,7 @@ struct Advice {
     say(
       .differsElsewhere, request.line,
       "PostKit reads this value as a whole request line; "
-          + "JetBrains, httpYac and kulala read it as a "
-        + "URL. Write the method here.")
+          + "JetBrains, httpYac and kulala read it as a URL. Write the method here.")
   }
 
   /// A target that begins with a host (PK-11).
@@ -206,8 +201,7 @@ struct Advice {
     let scheme = dialect.assumedSchemes.scheme(ofAuthority: String(decoding: host, as: UTF8.self))
     say(
       .schemeAssumed, first.lowerBound..<first.lowerBound + host.count,
-      "The URL has no scheme. "
-        + "PostKit uses `\(scheme)`; "
+      "The URL has no scheme. PostKit uses `\(scheme)`; "
         + "REST Client and Visual Studio send nothing. Write the scheme.")
   }
 

@@ -3,7 +3,6 @@
 
 package import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 import PostKitSyntax
 
 /// A preset that a file seems to be written for.
@@ -154,8 +153,7 @@ private struct ReadingComparison {
 
   /// The line from which on the readings differ, counted from 0; `nil` where they don't.
   func firstDifference(_ known: inout KnownReadings) -> Int? {
-    var areAlike =
-      known.readings?.preset == preset ? known.alike(analysis.document, other) : []
+    var areAlike = known.readings?.preset == preset ? known.alike(analysis.document, other) : []
     if areAlike.isEmpty {
       areAlike = Array(repeating: false, count: analysis.document.blocks.count)
     }
@@ -217,7 +215,6 @@ extension ParsedBlock {
 
   /// How many bytes two readings of a block take for the same.
   fileprivate func commonBytes(with other: ParsedBlock) -> Int {
-    zip(syntax.tokens, other.syntax.tokens).prefix { $0 == $1 }
-      .reduce(0) { $0 + Int($1.0.length) }
+    zip(syntax.tokens, other.syntax.tokens).prefix { $0 == $1 }.reduce(0) { $0 + Int($1.0.length) }
   }
 }

@@ -22,12 +22,10 @@ extension Analysis {
         Diagnostic(
           .mixedLineEnds, range,
           "This line ends in \(new), the lines above in \(old). "
-            + "Save the file with one kind of line "
-            + "end."))
+            + "Save the file with one kind of line end."))
     }
     if let suggestion = dialectSuggestion(&known) {
-      result.append(
-        Diagnostic(.dialectSuggestion, document.lineRange(at: 0), suggestion.message))
+      result.append(Diagnostic(.dialectSuggestion, document.lineRange(at: 0), suggestion.message))
     }
     return result
   }

@@ -76,15 +76,12 @@ package enum HeaderCatalog {
     header(
       "Content-Length", "The length of the body in bytes; PostKit always computes it.",
       "RFC 9110, section 8.6"),
-    header(
-      "Content-Location", "A URL for what is in the body.", "RFC 9110, section 8.7"),
+    header("Content-Location", "A URL for what is in the body.", "RFC 9110, section 8.7"),
     header(
       "Content-Range", "Which part of the whole the body is.", "RFC 9110, section 14.4",
       ["bytes 0-1023/2048"]),
-    header(
-      "Content-Type", "The media type of the body.", "RFC 9110, section 8.3", mediaTypes),
-    header(
-      "Transfer-Encoding", "How the message is framed.", "RFC 9112, section 6.1", ["chunked"]),
+    header("Content-Type", "The media type of the body.", "RFC 9110, section 8.3", mediaTypes),
+    header("Transfer-Encoding", "How the message is framed.", "RFC 9112, section 6.1", ["chunked"]),
     header("Trailer", "Fields that follow a chunked body.", "RFC 9110, section 6.6.2"),
     header(
       "TE", "Transfer codings that the client can use.", "RFC 9110, section 10.1.4", ["trailers"]),
@@ -116,8 +113,7 @@ package enum HeaderCatalog {
     header(
       "Cache-Control", "What caches may do.", "RFC 9111, section 5.2",
       ["no-cache", "no-store", "max-age=0", "only-if-cached", "must-revalidate"]),
-    header(
-      "If-Match", "Act only where the entity tag matches.", "RFC 9110, section 13.1.1", ["*"]),
+    header("If-Match", "Act only where the entity tag matches.", "RFC 9110, section 13.1.1", ["*"]),
     header(
       "If-Modified-Since", "Answer only where it has changed since.", "RFC 9110, section 13.1.3",
       ["{{$datetime rfc1123 -1 d}}"]),
@@ -148,8 +144,7 @@ package enum HeaderCatalog {
       ["for=192.0.2.60;proto=https"]),
     header("From", "The mail address of the user.", "RFC 9110, section 10.1.2"),
     header("Host", "The host and port of the target.", "RFC 9110, section 7.2"),
-    header(
-      "Idempotency-Key", "Makes repeated requests count once.", "IETF draft", ["{{$uuid}}"]),
+    header("Idempotency-Key", "Makes repeated requests count once.", "IETF draft", ["{{$uuid}}"]),
     header("Link", "Links to other resources.", "RFC 8288"),
     header("Max-Forwards", "How many proxies may pass it on.", "RFC 9110, section 7.6.2", ["10"]),
     header(

@@ -1,7 +1,5 @@
 // Header names that are one slip of the hand away from a known one.
 
-import PostKitEvaluate
-
 /// Finds the header that a misspelt name means.
 enum HeaderSpelling {
   /// Names shorter than this have neighbours that somebody may mean.
@@ -17,9 +15,7 @@ enum HeaderSpelling {
   }()
 
   /// Names that are right although they look like one of those.
-  private static let others: Set<String> = [
-    "cookie2", "set-cookie2",
-  ]
+  private static let others: Set<String> = ["cookie2", "set-cookie2"]
 
   /// The known name that a name means; `nil` where it is known, the author's own, or too short to
   /// be told.

@@ -96,9 +96,7 @@ private struct Use {
     return reason.map { .failure(Obstacle(reason: $0)) } ?? .success(value)
   }
 
-  private func obstacle(
-    to value: String, _ evaluator: Evaluator, _ analysis: Analysis
-  ) -> String? {
+  private func obstacle(to value: String, _ evaluator: Evaluator, _ analysis: Analysis) -> String? {
     let mask = SecretMask(secrets: analysis.knownSecrets)
     if definition.isSecret || !evaluator.secrets.isEmpty || mask.mask(value).didMask {
       return "The value is a secret: everybody who gets the file could read it."

@@ -64,15 +64,12 @@ package struct EnvironmentFiles: Sendable, Hashable {
   }
 
   /// Puts members behind the last one of an object, each on a line of its own where that one is.
-  static func adding(
-    _ members: [String], to object: JSONView, _ bytes: [UInt8]
-  ) -> TextEdit {
+  static func adding(_ members: [String], to object: JSONView, _ bytes: [UInt8]) -> TextEdit {
     guard let last = object.members.last else {
       let place = object.range.lowerBound + 1
       let isSpread = members.contains { $0.contains("\n") }
       let text = members.joined(separator: isSpread ? ",\n  " : ", ")
-      return TextEdit(
-        place..<object.range.upperBound - 1, isSpread ? "\n  \(text)\n" : text)
+      return TextEdit(place..<object.range.upperBound - 1, isSpread ? "\n  \(text)\n" : text)
     }
     let end = last.value.range.upperBound
     let separator = indent(of: object, bytes).map { ",\(lineEnd(bytes))\($0)" } ?? ", "

@@ -7,9 +7,7 @@ import PostKitText
 
 extension Analysis {
   /// The fixes of a diagnostic that change other files than this one, the likeliest first.
-  package func fileFixes(
-    for diagnostic: Diagnostic, in files: EnvironmentFiles
-  ) -> [CodeChange] {
+  package func fileFixes(for diagnostic: Diagnostic, in files: EnvironmentFiles) -> [CodeChange] {
     guard let fix = diagnostic.code.entry.file else { return [] }
     return FixPlace(self, diagnostic.range).map { fix($0, files) } ?? []
   }
@@ -40,8 +38,7 @@ extension Analysis {
     let line = document.lines.range(
       ofLine: document.line(at: block.absolute(variable.line).lowerBound))
     return change.map {
-      CodeChange(
-        .extract, "Move `\(name)` to `\($0.name)`", [TextEdit(line, "")], files: [$0])
+      CodeChange(.extract, "Move `\(name)` to `\($0.name)`", [TextEdit(line, "")], files: [$0])
     }
   }
 
@@ -110,8 +107,7 @@ extension FixPlace {
     let environment =
       EnvironmentSet.selected(scope.environments.active)
       .last(where: scope.environments.names.contains) ?? "$shared"
-    guard
-      let change = files.defining(name, as: secret, in: [environment], isPrivate: true)
+    guard let change = files.defining(name, as: secret, in: [environment], isPrivate: true)
     else { return [] }
     return [
       CodeChange(

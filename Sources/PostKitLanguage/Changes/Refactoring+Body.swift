@@ -12,8 +12,7 @@ extension Refactoring {
   var contentType: CodeChange? {
     guard header("content-type") == nil, let body = request.body, let text = bodyText,
       let type = Refactoring.type(of: text),
-      isInTarget || touches(body.range)
-        || request.headers.contains(where: { touches($0.line) })
+      isInTarget || touches(body.range) || request.headers.contains(where: { touches($0.line) })
     else { return nil }
     let end = endOfHead
     return CodeChange(
@@ -82,8 +81,7 @@ extension Refactoring {
   }
 
   private static func form(ofJSON text: String) -> Result<String, Reason> {
-    let reason = Reason(
-      text: "A form needs an object of strings, numbers and booleans.")
+    let reason = Reason(text: "A form needs an object of strings, numbers and booleans.")
     guard let tree = try? JSONTree(parsing: Array(text.utf8)),  // a diagnostic says what is wrong
       case .object(let members) = tree.root.value, !members.isEmpty
     else { return .failure(reason) }

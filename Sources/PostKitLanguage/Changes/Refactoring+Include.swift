@@ -29,8 +29,7 @@ extension Refactoring {
     guard bytes.count <= Refactoring.includedBytes,
       var text = String(validating: bytes, as: UTF8.self), !text.isEmpty
     else {
-      return CodeChange(
-        .rewrite, title, disabled: "The file is empty, too long or not text.")
+      return CodeChange(.rewrite, title, disabled: "The file is empty, too long or not text.")
     }
     while text.last?.isNewline == true { text.removeLast() }
     let isRead = include.marker == .includeRaw && text.contains("{{")

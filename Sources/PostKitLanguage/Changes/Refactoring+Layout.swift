@@ -1,7 +1,6 @@
 // The layout of a JSON body. Blanks are sent as they are written, so that it changes only when
 // somebody asks for it.
 
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitSyntax
@@ -20,9 +19,7 @@ extension Refactoring {
 
   /// The body in another layout; `nil` where it has that layout, or can't be read before its
   /// references are known. What is no blank between the values stays byte for byte.
-  private func json(
-    _ title: String, _ write: (JSONTree, [UInt8]) -> [UInt8]
-  ) -> CodeChange? {
+  private func json(_ title: String, _ write: (JSONTree, [UInt8]) -> [UInt8]) -> CodeChange? {
     guard let body = request.body, touches(body.range), looksLikeJSON(body),
       body.lines.allSatisfy({ $0.kind == .text })
     else { return nil }

@@ -38,8 +38,7 @@ extension Refactoring {
     let edits = sharing(kept.map { lines[$0] }, above: blocks[0])
       + places.flatMap { lines in kept.compactMap { lines[$0] } }.map { TextEdit($0, "") }
     guard isSame(after: edits) else {
-      return CodeChange(
-        .extract, title, disabled: "This would change what a request sends.")
+      return CodeChange(.extract, title, disabled: "This would change what a request sends.")
     }
     return CodeChange(.extract, title, edits)
   }
@@ -60,9 +59,7 @@ extension Refactoring {
   /// The whole line of a header in a request.
   private func place(of line: String, in block: ParsedBlock) -> Range<Int>? {
     guard let request = block.request,
-      let header = request.headers.first(where: {
-        block.slice($0.line).elementsEqual(line.utf8)
-      })
+      let header = request.headers.first(where: { block.slice($0.line).elementsEqual(line.utf8) })
     else { return nil }
     let place = Refactoring(
       analysis: analysis, block: block, request: request, selection: selection)

@@ -100,11 +100,7 @@ extension Refactoring {
     let title = "Send the form as a query with GET"
     guard let type = header("content-type"), mediaType?.isForm == true, let pairs = bodyText,
       let last = target.last
-    else {
-      return CodeChange(
-        .rewrite, title,
-        disabled: "Only a form body can become a query.")
-    }
+    else { return CodeChange(.rewrite, title, disabled: "Only a form body can become a query.") }
     let isOpen = target.contains { queryStart(of: $0) != nil || text($0).hasSuffix("?") }
     let lines = pairs.split(whereSeparator: \.isNewline).map { String($0).trimmingASCIIBlanks() }
     let query = (isOpen ? "&" : "?") + lines.joined()

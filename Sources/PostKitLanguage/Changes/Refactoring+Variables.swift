@@ -1,7 +1,6 @@
 // Texts that become variables.
 
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitSyntax
 import PostKitText
 
@@ -17,8 +16,7 @@ extension Refactoring {
     if let reason = reason ?? (isEscape ? Refactoring.escapeReason : nil) {
       return CodeChange(.extract, title, disabled: reason)
     }
-    return CodeChange(
-      .extract, title, [definition(name, value), TextEdit(range, "{{\(name)}}")])
+    return CodeChange(.extract, title, [definition(name, value), TextEdit(range, "{{\(name)}}")])
   }
 
   private static let escapeReason =
@@ -36,9 +34,7 @@ extension Refactoring {
     let title = "Extract to the variable `\(name)` of the environment `\(environment)`"
     if let reason { return CodeChange(.extract, title, disabled: reason) }
     let change = files.defining(name, as: text(range), in: [environment], isPrivate: false)
-    return change.map {
-      CodeChange(.extract, title, [TextEdit(range, "{{\(name)}}")], files: [$0])
-    }
+    return change.map { CodeChange(.extract, title, [TextEdit(range, "{{\(name)}}")], files: [$0]) }
   }
 
   /// The selection without the blanks at its ends, and why it can't become a variable; `nil` where

@@ -61,9 +61,7 @@ struct Refactoring {
   var target: [Range<Int>] { request.target.map { block.absolute($0) } }
 
   /// Whether the selection is in the request line or in a line of the target that follows it.
-  var isInTarget: Bool {
-    touches(request.line) || request.target.contains(where: touches)
-  }
+  var isInTarget: Bool { touches(request.line) || request.target.contains(where: touches) }
 
   /// The first header of a name.
   func header(_ name: String) -> HeaderSyntax? {

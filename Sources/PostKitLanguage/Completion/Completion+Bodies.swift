@@ -161,8 +161,7 @@ extension Analysis {
     guard !place.isQuoted else { return items }
     if place.container == nil {
       items += [("{}", "{\n  $1\n\\}"), ("[]", "[\n  $1\n]")].enumerated().map { rank, form in
-        CompletionItem(
-          form.0, .value, snippet: form.1, replaced: place.token, rank: rank - 10)
+        CompletionItem(form.0, .value, snippet: form.1, replaced: place.token, rank: rank - 10)
       }
     }
     return items

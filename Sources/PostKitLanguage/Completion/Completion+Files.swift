@@ -57,8 +57,7 @@ extension Analysis {
           $1, .folder, text: lead + $1, replaced: replaced, rank: 3_000 + $0, continues: true)
       }
     } else if folder == "../" || folder.hasSuffix("/../") {
-      items.append(
-        CompletionItem("../", .folder, replaced: replaced, rank: 3_000, continues: true))
+      items.append(CompletionItem("../", .folder, replaced: replaced, rank: 3_000, continues: true))
     }
     return items
   }

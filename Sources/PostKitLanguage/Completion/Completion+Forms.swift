@@ -1,6 +1,5 @@
 // Completion in forms: names and values of pairs, lines and fields of multipart bodies (C22).
 
-import PostKitHTTP
 import PostKitSyntax
 
 extension Analysis {
@@ -25,8 +24,7 @@ extension Analysis {
     for body in sources.bodies where body.method == method {
       Analysis.collectPairs(of: body.request, wanted, &sent)
     }
-    var list = SuggestionList(
-      replaced: pieceStart..<end, kind: wanted == nil ? .member : .value)
+    var list = SuggestionList(replaced: pieceStart..<end, kind: wanted == nil ? .member : .value)
     let isFollowed = end < document.bytes.count && document.bytes[end] == UInt8(ascii: "=")
     list.ending = wanted == nil && !isFollowed ? "=" : ""
     let earlier = document.bytes[range.lowerBound..<max(range.lowerBound, pairStart)]
@@ -50,9 +48,7 @@ extension Analysis {
   }
 
   /// Counts the names of pairs, or the values of one name.
-  private static func collectPairs(
-    of body: [UInt8], _ wanted: String?, _ seen: inout SeenTexts
-  ) {
+  private static func collectPairs(of body: [UInt8], _ wanted: String?, _ seen: inout SeenTexts) {
     for pair in body.split(whereSeparator: { "&\r\n".utf8.contains($0) }) {
       guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let name = String(decoding: pair[..<equals], as: UTF8.self)
@@ -93,9 +89,7 @@ extension Analysis {
     }
   }
 
-  private func partFieldItems(
-    _ line: CaretLine, after present: Set<String>
-  ) -> [CompletionItem] {
+  private func partFieldItems(_ line: CaretLine, after present: Set<String>) -> [CompletionItem] {
     let start = line.contentStart
     let colon = line.skip(from: start) { $0 != UInt8(ascii: ":") }
     guard colon < line.caret else {

@@ -191,14 +191,10 @@ extension Analysis {
     }
     let user = named(["user", "login"]).first ?? "user"
     let password = named(["password", "passwd", "pass"]).first ?? "password"
-    func reference(_ number: Int, _ name: String) -> String {
-      Snippet.place(number, "{{\(name)}}")
-    }
+    func reference(_ number: Int, _ name: String) -> String { Snippet.place(number, "{{\(name)}}") }
     let pair = " \(reference(1, user)) \(reference(2, password))"
     var forms = tokens.isEmpty ? [("Bearer {{token}}", "Bearer " + reference(1, "token"))] : []
-    forms += ["Basic", "Digest", "NTLM"].map {
-      ("\($0) {{\(user)}} {{\(password)}}", $0 + pair)
-    }
+    forms += ["Basic", "Digest", "NTLM"].map { ("\($0) {{\(user)}} {{\(password)}}", $0 + pair) }
     forms += [
       (
         "AWS {{accessKey}} {{secretKey}} region:us-east-1 service:s3",
@@ -207,8 +203,7 @@ extension Analysis {
       ), ("Negotiate", "Negotiate"),
     ]
     items += forms.enumerated().map { rank, form in
-      CompletionItem(
-        form.0, .value, snippet: form.1, replaced: caret.replaced, rank: 100 + rank)
+      CompletionItem(form.0, .value, snippet: form.1, replaced: caret.replaced, rank: 100 + rank)
     }
     return items.map { withBlank($0, caret) }
   }
@@ -225,9 +220,7 @@ extension Analysis {
     let blanks = last.prefix { $0 == " " }.utf8.count
     let start = offset - last.utf8.count + blanks
     let given = Set(
-      pairs.dropLast().map { pair in
-        String(pair.drop { $0 == " " }.prefix { $0 != "=" })
-      })
+      pairs.dropLast().map { pair in String(pair.drop { $0 == " " }.prefix { $0 != "=" }) })
     var written = SeenTexts()
     for block in blocksNear(offset) {
       for header in block.request?.headers ?? []

@@ -2,7 +2,6 @@
 // names, and what can stand where a body begins.
 
 import PostKitEvaluate
-import PostKitHTTP
 import PostKitSyntax
 
 extension Analysis {
@@ -20,8 +19,7 @@ extension Analysis {
     }
     let typed = min(replaced.lowerBound + 1, caret)..<caret
     let prefix = String(decoding: document.bytes[typed], as: UTF8.self)
-    let covered = bestDefinitions(
-      prefix, scope(at: caret), at: caret, count: Analysis.shownCovered)
+    let covered = bestDefinitions(prefix, scope(at: caret), at: caret, count: Analysis.shownCovered)
     for definition in covered where definition.origin.layer != .file {
       items.append(
         CompletionItem(

@@ -2,7 +2,6 @@
 
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitJSON
 import PostKitSyntax
 
 extension Analysis {
@@ -163,8 +162,7 @@ extension Analysis {
     let isAnswer = part == "response.body."
     let selector = String(path.base.dropFirst(part.count).dropLast())
     if let exchange {
-      return bodyMembers(
-        isAnswer ? exchange.responseBody : exchange.requestBody, selector, path)
+      return bodyMembers(isAnswer ? exchange.responseBody : exchange.requestBody, selector, path)
     }
     let method = scope.request(referredToAs: request)?.writtenMethod.uppercased()
     let known = sources.bodies.filter { $0.method == method }.map {

@@ -94,9 +94,7 @@ extension Analysis {
   private func nameBeingDefined(at offset: Int) -> String? {
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
-    let variable = block.variables.first {
-      $0.line.lowerBound <= place && place <= $0.line.upperBound
-    }
+    let variable = block.variables.first { $0.line.touches(place) }
     return variable.map { block.name(of: $0) }
   }
 

@@ -15,9 +15,8 @@ extension Analysis {
     var items = methodItems(replaced, at: caret)
     items += words.enumerated().map { rank, word in
       CompletionItem(
-        word.0, .metadata, text: word.1,
-        snippet: word.0 == "@name" ? "@${1:name} = $0" : nil, replaced: replaced, detail: word.2,
-        rank: 100 + rank, continues: true)
+        word.0, .metadata, text: word.1, snippet: word.0 == "@name" ? "@${1:name} = $0" : nil,
+        replaced: replaced, detail: word.2, rank: 100 + rank, continues: true)
     }
     // A line may also be a target alone.
     let typed = document.bytes[min(replaced.lowerBound, caret)..<caret]
@@ -50,16 +49,13 @@ extension Analysis {
       CompletionItem(
         method.element.name, .method,
         text: method.element.name + (isBlank(at: replaced.upperBound) ? "" : " "),
-        replaced: replaced, detail: method.element.source,
-        documentation: method.element.summary, rank: rank,
-        continues: true)
+        replaced: replaced, detail: method.element.source, documentation: method.element.summary,
+        rank: rank, continues: true)
     }
   }
 
   /// Metadata keys (C16); a key for the whole file only above its first request.
-  func metadataItems(
-    _ replaced: Range<Int>, at caret: Int, lead: String = ""
-  ) -> [CompletionItem] {
+  func metadataItems(_ replaced: Range<Int>, at caret: Int, lead: String = "") -> [CompletionItem] {
     let isAtTop =
       document.block(at: caret).map { block in
         !document.blocks[..<block.index].contains { $0.isRunnable }

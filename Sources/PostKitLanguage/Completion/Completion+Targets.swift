@@ -199,8 +199,7 @@ extension SentTarget {
   /// What stands behind the origin of a URL in those that have the same one: thousands may be
   /// looked at while somebody types, so that they are not taken apart as URLs.
   static func rests(of targets: [SentTarget], behind base: URLParts) -> [Substring.UTF8View] {
-    let origin = Array(
-      (base.scheme + "://" + base.host + (base.port.map { ":\($0)" } ?? "")).utf8)
+    let origin = Array((base.scheme + "://" + base.host + (base.port.map { ":\($0)" } ?? "")).utf8)
     return targets.compactMap { target in
       let bytes = target.url.utf8
       guard bytes.count >= origin.count,

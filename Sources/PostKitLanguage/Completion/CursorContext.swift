@@ -83,8 +83,7 @@ extension CursorContext {
     let braces = ReferenceBraces(opening: opening, closing: line.missingBraces(openAt: open))
     // What follows an open `{{` is not known to belong to it, so it stays.
     let end = braces.reachesBehindCaret ? line.wordEnd : line.caret
-    return .reference(
-      prefix: line.text(start..<line.caret), replaced: start..<end, braces: braces)
+    return .reference(prefix: line.text(start..<line.caret), replaced: start..<end, braces: braces)
   }
 
   private static func metadata(_ line: CaretLine) -> CursorContext? {
@@ -255,9 +254,7 @@ extension CursorContext {
   }
 
   /// The overrides of a `run` or `import` line, from the open parenthesis on.
-  private static func runArgument(
-    _ line: CaretLine, _ start: Int, _ open: Int
-  ) -> CursorContext {
+  private static func runArgument(_ line: CaretLine, _ start: Int, _ open: Int) -> CursorContext {
     let comma = line.last(UInt8(ascii: ","), from: open + 1)
     let from = line.skipBlanks(from: (comma ?? open) + 1)
     // A value, or what follows the parentheses, is none of the names.

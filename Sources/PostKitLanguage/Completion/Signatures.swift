@@ -43,9 +43,7 @@ extension SignatureHelp {
     // The last parameter of a tag is a text that goes on.
     let place = words.filter { !$0.isEmpty }.count
     let active = forms.firstIndex { place < $0.parameters.count } ?? forms.count - 1
-    guard caret >= replaced.lowerBound, let form = forms.dropFirst(active).first else {
-      return nil
-    }
+    guard caret >= replaced.lowerBound, let form = forms.dropFirst(active).first else { return nil }
     self.init(forms, tag.summary, active, min(place, max(0, form.parameters.count - 1)))
   }
 
@@ -83,12 +81,9 @@ extension SignatureHelp {
     return count
   }
 
-  private init(
-    _ forms: [SignatureForm], _ summary: String, _ signature: Int, _ parameter: Int
-  ) {
+  private init(_ forms: [SignatureForm], _ summary: String, _ signature: Int, _ parameter: Int) {
     signatures = forms.map { form in
-      Signature(
-        label: form.label, documentation: summary, parameters: form.parameters.map(\.text))
+      Signature(label: form.label, documentation: summary, parameters: form.parameters.map(\.text))
     }
     activeSignature = signature
     activeParameter = parameter

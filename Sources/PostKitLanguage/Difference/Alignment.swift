@@ -69,16 +69,13 @@ enum Alignment {
       let reached = steps[edits - 1]
       let diagonal = x - y
       let at = diagonal + edits - 1
-      let isInsertion =
-        diagonal == -edits || diagonal != edits && reached[at - 1] < reached[at + 1]
+      let isInsertion = diagonal == -edits || diagonal != edits && reached[at - 1] < reached[at + 1]
       let from = isInsertion ? reached[at + 1] : reached[at - 1]
       let afterEdit = isInsertion ? from : from + 1
       if x > afterEdit {
         // Equal elements lie between this edit and what was found so far.
         if !gap.old.isEmpty || !gap.new.isEmpty { result.append(gap) }
-        let (oldEnd, newEnd) = (
-          old.lowerBound + afterEdit, new.lowerBound + afterEdit - diagonal
-        )
+        let (oldEnd, newEnd) = (old.lowerBound + afterEdit, new.lowerBound + afterEdit - diagonal)
         gap = Gap(old: oldEnd..<oldEnd, new: newEnd..<newEnd)
       }
       (x, y) = (from, isInsertion ? from - diagonal - 1 : from - diagonal + 1)

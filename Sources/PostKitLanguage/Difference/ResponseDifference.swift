@@ -101,8 +101,7 @@ package enum BodyDifference: Sendable, Hashable {
       } else if let (left, right) = BodyDifference.texts(before, after) {
         self = .text(LineDifference.hunks(from: left, to: right))
       } else {
-        self = .opaque(
-          old: before.facts(digest(old.body)), new: after.facts(digest(new.body)))
+        self = .opaque(old: before.facts(digest(old.body)), new: after.facts(digest(new.body)))
       }
       return
     }

@@ -25,8 +25,7 @@ extension EnvironmentDocument {
   /// The member whose key or value stands at a range, and the object that holds it.
   private func member(at range: Range<Int>) -> (object: JSONView, member: MemberPlace)? {
     for object in roots + environments.map(\.value) {
-      for member in object.members
-      where member.key.range == range || member.value.range == range {
+      for member in object.members where member.key.range == range || member.value.range == range {
         return (object, MemberPlace(member))
       }
     }

@@ -4,7 +4,6 @@
 package import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
-import PostKitText
 
 /// An environment file with those that hold together with it.
 package struct EnvironmentDocument: Sendable {
@@ -103,9 +102,7 @@ package struct EnvironmentDocument: Sendable {
 
   /// The names that other environments define, and an environment of this file nowhere.
   private var missingKeys: [Diagnostic] {
-    let elsewhere = others.flatMap {
-      EnvironmentDocument($0.kind, $0.file, among: []).environments
-    }
+    let elsewhere = others.flatMap { EnvironmentDocument($0.kind, $0.file, among: []).environments }
     let all = environments + elsewhere
     var defined: [String: Set<String>] = [:]
     var order: [String] = []
@@ -161,9 +158,7 @@ package struct EnvironmentDocument: Sendable {
   /// What the name at an offset is in each of the environments, secrets masked.
   package func hover(at offset: Int, in environments: [EnvironmentSet]) -> Hover? {
     if kind.isDotEnv {
-      let place = DotEnv.places(file.bytes).first {
-        $0.key.lowerBound <= offset && offset <= $0.key.upperBound
-      }
+      let place = DotEnv.places(file.bytes).first { $0.key.touches(offset) }
       return place.map { values(of: text($0.key), $0.key, environments) }
     }
     for environment in self.environments {
@@ -184,7 +179,7 @@ package struct EnvironmentDocument: Sendable {
   }
 
   private func name(_ key: JSONView, at offset: Int) -> String? {
-    key.range.lowerBound <= offset && offset <= key.range.upperBound ? key.string : nil
+    key.range.touches(offset) ? key.string : nil
   }
 
   private func values(

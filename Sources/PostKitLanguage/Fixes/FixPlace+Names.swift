@@ -14,25 +14,19 @@ extension FixPlace {
 
   /// The method that was meant.
   var method: [QuickFix] {
-    let known = MethodCatalog.all.map(\.name)
-    return Suggestion.nearest(to: text, among: known).map {
-      [QuickFix("Write `\($0)`", replacing($0))]
-    } ?? []
+    writing(Suggestion.nearest(to: text, among: MethodCatalog.all.map(\.name)))
   }
 
   /// The tag that was meant, or no tag.
   var tag: [QuickFix] {
-    guard
-      let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
+    guard let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
     else { return [] }
     let key = block.absolute(tag.key)
     let known = MetadataTable.offered.map(\.key)
     if let meant = Suggestion.nearest(to: text(key), among: known) {
       return [QuickFix("Write `@\(meant)`", TextEdit(key, meant))]
     }
-    return [
-      QuickFix("Remove the `@`", TextEdit(key.lowerBound - 1..<key.lowerBound, ""))
-    ]
+    return [QuickFix("Remove the `@`", TextEdit(key.lowerBound - 1..<key.lowerBound, ""))]
   }
 
   /// The request that a tag means.
@@ -43,19 +37,11 @@ extension FixPlace {
 
   /// The request that was meant.
   func request(_ name: Range<Int>) -> [QuickFix] {
-    let known = analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
-    return Suggestion.nearest(to: text(name), among: known).map {
-      [QuickFix("Write `\($0)`", TextEdit(name, $0))]
-    } ?? []
+    writing(Suggestion.nearest(to: text(name), among: requestNames), at: name)
   }
 
-  /// The request or the variable that was meant before a path.
-  private func owner(_ name: String, _ place: Range<Int>) -> [QuickFix] {
-    let requests = analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
-    let variables = analysis.scope.definitions(at: place.lowerBound).map(\.name)
-    return Suggestion.nearest(to: name, among: requests + variables).map {
-      [QuickFix("Write `\($0)`", TextEdit(place, $0))]
-    } ?? []
+  private var requestNames: [String] {
+    analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
   }
 
   /// The variable that was meant, or a definition of the one that is written.
@@ -66,9 +52,11 @@ extension FixPlace {
       let start = text.utf8Offset(of: name)
     else { return [] }
     let place = range.lowerBound + start..<range.lowerBound + start + name.utf8.count
-    // A path leads into what a request got, or into an object.
-    guard rest.isEmpty else { return owner(name, place) }
     let known = analysis.scope.definitions(at: range.lowerBound).map(\.name)
+    // A path leads into what a request got, or into an object.
+    guard rest.isEmpty else {
+      return writing(Suggestion.nearest(to: name, among: requestNames + known), at: place)
+    }
     let meant = Suggestion.nearest(to: name, among: known).map {
       QuickFix("Write `{{\($0)}}`", TextEdit(place, $0))
     }

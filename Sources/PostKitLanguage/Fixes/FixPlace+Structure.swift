@@ -29,11 +29,7 @@ extension FixPlace {
   }
 
   /// The known header that was meant.
-  var headerName: [QuickFix] {
-    HeaderSpelling.meant(by: document.bytes[range]).map {
-      [QuickFix("Write `\($0)`", replacing($0))]
-    } ?? []
-  }
+  var headerName: [QuickFix] { writing(HeaderSpelling.meant(by: document.bytes[range])) }
 
   /// The type that the body looks like.
   var contentType: [QuickFix] { (refactoring?.contentType).map { [QuickFix($0)] } ?? [] }
@@ -180,7 +176,7 @@ extension FixPlace {
   var portable: [QuickFix] {
     guard let request = block.syntax.request else { return [] }
     if let method = request.method, block.absolute(method) == range {
-      return [QuickFix("Write `\(text.uppercased())`", replacing(text.uppercased()))]
+      return writing(text.uppercased())
     }
     if block.absolute(request.line) == range { return separatorAbove }
     guard let header = request.headers.first(where: { block.absolute($0.line) == range }),

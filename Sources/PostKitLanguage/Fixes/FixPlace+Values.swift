@@ -13,11 +13,7 @@ extension FixPlace {
   }
 
   /// The duration with the unit that it is read in.
-  var duration: [QuickFix] {
-    Advice.written(duration: text, analysis.scope.dialect).map {
-      [QuickFix("Write `\($0)`", replacing($0))]
-    } ?? []
-  }
+  var duration: [QuickFix] { writing(Advice.written(duration: text, analysis.scope.dialect)) }
 
   /// The name that has taken the place of an obsolete one.
   var successor: [QuickFix] {
@@ -52,12 +48,10 @@ extension FixPlace {
   var check: [QuickFix] {
     let form = block.syntax.assertions.compactMap { block.form(of: $0) }
       .first { $0.predicateRange == range }
-    if let spelling = form?.spelling {
-      return [QuickFix("Write `\(spelling)`", replacing(spelling))]
-    }
+    if let spelling = form?.spelling { return writing(spelling) }
     let mistake = block.syntax.assertions.lazy.compactMap { block.form(of: $0) }
       .compactMap { $0.misspelling(block, analysis.scope) }.first { $0.range == range }
-    return mistake.map { [QuickFix("Write `\($0.suggestion)`", replacing($0.suggestion))] } ?? []
+    return writing(mistake?.suggestion)
   }
 
   /// `Cache-Control: no-cache` in the place of `Pragma: no-cache`.
@@ -68,7 +62,7 @@ extension FixPlace {
       let header = headers.first(where: { block.absolute($0.name) == range }),
       let value = header.value.first, block.text(value).lowercased() == "no-cache"
     else { return [] }
-    return [QuickFix("Write `Cache-Control`", replacing("Cache-Control"))]
+    return writing("Cache-Control")
   }
 
   /// `=` behind the name.

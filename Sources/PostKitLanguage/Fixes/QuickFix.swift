@@ -82,15 +82,19 @@ struct FixPlace {
   var lineEnd: String { document.lineEndText }
 
   /// The line of the diagnostic with its line end.
-  var wholeLine: Range<Int> {
-    document.lines.range(ofLine: document.line(at: range.lowerBound))
-  }
+  var wholeLine: Range<Int> { document.lines.range(ofLine: document.line(at: range.lowerBound)) }
 
   /// Where lines of the author's may begin: behind a byte order mark.
   var startOfFile: Int { document.bytes.byteOrderMarkLength }
 
   /// Puts a text in the place of the diagnostic's bytes.
   func replacing(_ text: String) -> TextEdit { TextEdit(range, text) }
+
+  /// The fix that writes a text in the place of bytes, those of the diagnostic unless others are
+  /// given; none where there is no text.
+  func writing(_ text: String?, at place: Range<Int>? = nil) -> [QuickFix] {
+    text.map { [QuickFix("Write `\($0)`", TextEdit(place ?? range, $0))] } ?? []
+  }
 
   /// Puts a text somewhere.
   func inserting(_ text: String, at offset: Int) -> TextEdit { TextEdit(offset..<offset, text) }

@@ -151,8 +151,7 @@ private struct BlockNamesReader {
     var roles: [Range<Int>: NameOccurrence.Role] = [:]
     for line in block.request?.body?.lines ?? [] {
       if case .file(let file) = line.kind {
-        roles[file.path] =
-          file.marker == .includeSubstituted ? .templatePath : .includePath
+        roles[file.path] = file.marker == .includeSubstituted ? .templatePath : .includePath
       }
     }
     for directive in block.directives where directive.kind == .runFile {

@@ -159,23 +159,18 @@ private struct EnvironmentNamesReader {
     occurrences.append(
       NameOccurrence(
         name: name, role: .environmentKey, range: inside, path: path, owner: environment))
-    guard value.kind == .object else {
-      return readValue(value, owner: name, depth: path.count)
-    }
+    guard value.kind == .object else { return readValue(value, owner: name, depth: path.count) }
     for (inner, value) in value.members {
       readKey(inner, value, name, path + [inner.string ?? ""], environment)
     }
   }
 
   /// Reads the references in all texts of a value.
-  private mutating func readValue(
-    _ value: JSONView, owner: String, depth: Int = 0
-  ) {
+  private mutating func readValue(_ value: JSONView, owner: String, depth: Int = 0) {
     switch value.kind {
     case .string:
       let range = value.range
-      readReferences(
-        in: range.lowerBound + 1..<range.upperBound - 1, owner: owner, depth)
+      readReferences(in: range.lowerBound + 1..<range.upperBound - 1, owner: owner, depth)
     case .array:
       // No path by names leads to an element.
       for element in value.elements { readValue(element, owner: owner, depth: .max) }
@@ -185,9 +180,7 @@ private struct EnvironmentNamesReader {
     }
   }
 
-  private mutating func readReferences(
-    in range: Range<Int>, owner: String, _ depth: Int = 0
-  ) {
+  private mutating func readReferences(in range: Range<Int>, owner: String, _ depth: Int = 0) {
     guard bytes[range].contains(UInt8(ascii: "{")) else { return }
     for case .reference(let reference) in TemplateParser.pieces(bytes, in: range) {
       // REST Client's `{{$shared name}}` and `{{$NAME name}}` read other environments of the file.
@@ -201,8 +194,7 @@ private struct EnvironmentNamesReader {
             range: max(reference.inner.lowerBound, end - key.utf8.count)..<end, owner: owner,
             depth: depth, in: reference.range))
       } else if let found = NamedReference(reference.expression, reference.inner, in: bytes[...]) {
-        occurrences.append(
-          NameOccurrence(found, in: reference.range, owner: owner, depth: depth))
+        occurrences.append(NameOccurrence(found, in: reference.range, owner: owner, depth: depth))
       }
     }
   }

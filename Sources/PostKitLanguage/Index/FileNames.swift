@@ -165,17 +165,13 @@ package final class FileNames: Sendable {
 
   /// The name that an offset stands in or behind, but for what may be none.
   func occurrence(at offset: Int) -> NameOccurrence? {
-    occurrences(around: offset).first {
-      $0.range.lowerBound <= offset && offset <= $0.range.upperBound
-    }
+    occurrences(around: offset).first { $0.range.touches(offset) }
   }
 
   /// The name in the reference that an offset stands in, be it at its braces; between two of them
   /// the caret is on the second.
   func occurrence(inReferenceAt offset: Int) -> NameOccurrence? {
-    occurrences(around: offset).last {
-      $0.reference.lowerBound <= offset && offset <= $0.reference.upperBound
-    }
+    occurrences(around: offset).last { $0.reference.touches(offset) }
   }
 
   /// The names of the block at an offset; at the border of two blocks the caret belongs to the one

@@ -58,8 +58,7 @@ extension ParsedDocument {
       guard rest.isEmpty || rest == Array("--".utf8) else { continue }
       found.append(NameHighlight(range: start..<start + boundary.count, kind: .read))
     }
-    let touches = found.contains { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
-    return touches ? found : []
+    return found.contains { $0.range.touches(offset) } ? found : []
   }
 }
 
@@ -67,9 +66,7 @@ extension ParsedBlock {
   /// Where the boundary of the parts stands in the header; `nil` where none is written out.
   fileprivate var writtenBoundary: Range<Int>? {
     guard
-      let header = request?.headers.first(where: {
-        text($0.name).lowercased() == "content-type"
-      })
+      let header = request?.headers.first(where: { text($0.name).lowercased() == "content-type" })
     else { return nil }
     for piece in header.value {
       let value = slice(piece)

@@ -130,9 +130,7 @@ package struct NameOccurrence: Sendable, Hashable {
   }
 
   /// The bytes of all of the reference; of a name that stands for itself those of the name.
-  var reference: Range<Int> {
-    range.lowerBound - Int(lead)..<range.upperBound + Int(tail)
-  }
+  var reference: Range<Int> { range.lowerBound - Int(lead)..<range.upperBound + Int(tail) }
 
   /// The same in a text that begins further on.
   func moved(by distance: Int) -> NameOccurrence {

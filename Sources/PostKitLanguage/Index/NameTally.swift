@@ -1,4 +1,5 @@
-// What can be looked up in a file of the index, counted so that an edit changes a few counts.
+// Counts of names: of what can be looked up in a file of the index, so that an edit changes a few
+// counts, and of texts of which a user means most likely the one that is there most often.
 
 /// How often each name is in a file.
 struct NameTally: Sendable {
@@ -13,11 +14,8 @@ struct NameTally: Sendable {
   /// How many blocks ask for the references in files to be resolved.
   private(set) var substituting = 0
 
-  /// Counts nothing.
-  init() {}
-
   /// Counts the names of blocks.
-  init(_ blocks: [BlockNames]) {
+  init(_ blocks: [BlockNames] = []) {
     for block in blocks { add(block, 1) }
   }
 
@@ -46,5 +44,24 @@ struct NameTally: Sendable {
   private static func add(_ name: String, _ count: Int, to counts: inout [String: Int]) {
     let sum = counts[name, default: 0] + count
     counts[name] = sum == 0 ? nil : sum
+  }
+}
+
+/// Counts texts; what was seen more often comes first, then what was seen earlier.
+struct SeenTexts {
+  private var counts: [String: Int] = [:]
+  private var order: [String] = []
+
+  /// Counts a text.
+  mutating func add(_ text: String) {
+    if counts[text] == nil { order.append(text) }
+    counts[text, default: 0] += 1
+  }
+
+  /// The texts, the most frequent first.
+  var sorted: [String] {
+    order.enumerated().sorted {
+      (-(counts[$0.element] ?? 0), $0.offset) < (-(counts[$1.element] ?? 0), $1.offset)
+    }.map(\.element)
   }
 }

@@ -1,7 +1,7 @@
-// Variables that nothing reads: said only where the setting `diagnostics.unused` asks for it.
+// Variables that nothing reads, said only where the setting `diagnostics.unused` asks for it, and
+// names that nothing defines.
 
 import PostKitEvaluate
-import PostKitSyntax
 
 extension ProjectIndex {
   /// The remarks on the definitions of a request file or an environment file that nothing reads.
@@ -29,8 +29,7 @@ extension ProjectIndex {
       let quote = file.isEnvironment ? 1 : 0
       return Diagnostic(
         .variableUnused, found.range.lowerBound - quote..<found.range.upperBound + quote,
-        "`\(found.name)` is never used. Remove it, or "
-          + "write `{{\(found.name)}}` where you mean it.")
+        "`\(found.name)` is never used. Remove it, or write `{{\(found.name)}}` where you mean it.")
     }
   }
 
@@ -40,9 +39,7 @@ extension ProjectIndex {
       file.isEnvironment
       ? groups.indices.filter { sees($0, file) } : [groupOfFile[file.path]].compactMap { $0 }
     let requests = near.flatMap { groups[$0] }.compactMap { files[$0] }
-    return requests + environments.filter { environment in
-      near.contains { sees($0, environment) }
-    }
+    return requests + environments.filter { environment in near.contains { sees($0, environment) } }
   }
 
   /// Whether a name has a meaning without being written in braces.
@@ -58,6 +55,31 @@ extension ProjectIndex {
     !file.occurrences {
       $0.role == .openName || $0.role == .openPath || $0.role == .openIncludePath
     }.isEmpty
+  }
+
+  /// What an environment file may be wanted to define: the names that request files below its
+  /// folder read and nothing defines, the most used first; of a dotenv file also those that
+  /// `$dotenv` reads.
+  package func namesWanted(in path: String) -> [String] {
+    guard let environment = files[path], environment.isEnvironment else { return [] }
+    let folder = environment.environmentFolder
+    var seen = SeenTexts()
+    for file in files.values.sorted(by: { $0.path < $1.path })
+    where !file.isEnvironment && FilePathText.isInside(file.place, folder) {
+      for part in file.parts {
+        for occurrence in part.names.occurrences where isMissing(occurrence, in: file) {
+          seen.add(occurrence.name)
+        }
+      }
+    }
+    return seen.sorted
+  }
+
+  private func isMissing(_ occurrence: NameOccurrence, in file: FileNames) -> Bool {
+    if occurrence.role == .dotEnvReference { return true }
+    return occurrence.role == .reference && occurrence.rest.isEmpty
+      && !definesVariable(occurrence.name, seenIn: file)
+      && requests(of: occurrence, in: file).isEmpty
   }
 }
 

@@ -1,8 +1,5 @@
 // Where something is named: all places that mean the same as one of them.
 
-import PostKitEvaluate
-import PostKitSyntax
-
 /// The places of one file that mean the same thing.
 package struct FileUses: Sendable {
   package let file: FileNames

@@ -1,6 +1,5 @@
 // The names of all files that belong together, and what each name means where it stands.
 
-import PostKitEvaluate
 import PostKitSyntax
 
 /// The names of the files of a workspace. Files that import, run or send each other form groups:
@@ -174,11 +173,7 @@ package struct ProjectIndex: Sendable {
     {
       guard case .variable(occurrence.name) = meaning(of: occurrence, in: file) else { continue }
       let segments = occurrence.segments
-      guard
-        let index = segments.firstIndex(where: {
-          $0.range.lowerBound <= offset && offset <= $0.range.upperBound
-        })
-      else { continue }
+      guard let index = segments.firstIndex(where: { $0.range.touches(offset) }) else { continue }
       var found = occurrence
       found.range = segments[index].range
       return (.member(occurrence.name, segments[...index].map(\.name)), found)
@@ -221,9 +216,7 @@ package struct ProjectIndex: Sendable {
 
 extension FileNames {
   /// Whether it is an environment file.
-  package var isEnvironment: Bool {
-    if case .environment = kind { true } else { false }
-  }
+  package var isEnvironment: Bool { if case .environment = kind { true } else { false } }
 
   /// The block that a name means in the file: by name, else by title, else by what is equal when
   /// folded (PK-7).

@@ -2,7 +2,6 @@
 // none.
 
 import PostKitEvaluate
-import PostKitSyntax
 package import PostKitText
 
 /// Why something can't be renamed, and what to do instead.
@@ -134,9 +133,7 @@ extension ProjectIndex {
   /// The groups in which a change of some places can be seen.
   func groups(touchedBy uses: [FileUses]) -> Set<Int> {
     var result: Set<Int> = []
-    let isGlobal = uses.contains {
-      $0.occurrences.contains { $0.role.isOfGlobal }
-    }
+    let isGlobal = uses.contains { $0.occurrences.contains { $0.role.isOfGlobal } }
     if isGlobal { return Set(groups.indices) }
     for use in uses {
       if let group = groupOfFile[use.file.path] {
@@ -185,9 +182,7 @@ extension ProjectIndex {
   }
 
   /// Refuses where a script may read a variable by its bare name, which can be another thing.
-  func requireNoWords(
-    _ names: [String], in files: [FileNames]
-  ) throws(RenameRefusal) {
+  func requireNoWords(_ names: [String], in files: [FileNames]) throws(RenameRefusal) {
     for file in files where names.contains(where: { file.mayHold($0) }) {
       let word = file.occurrences { $0.role == .scriptWord && names.contains($0.name) }.first
       guard let word else { continue }
@@ -199,9 +194,7 @@ extension ProjectIndex {
 
   /// Refuses where a reference stands in an object or a list that is used as a whole: there its
   /// braces are sent as they are written.
-  func requireNoLiterals(
-    _ uses: [FileUses], in files: [FileNames]
-  ) throws(RenameRefusal) {
+  func requireNoLiterals(_ uses: [FileUses], in files: [FileNames]) throws(RenameRefusal) {
     for use in uses {
       for occurrence in use.occurrences where occurrence.depth > 0 {
         guard let owner = occurrence.owner else { continue }
@@ -239,9 +232,7 @@ enum VariableName {
       return "`\(name)` can't be the name of a variable. Use letters, digits, `_` and `-`, "
         + "beginning with a letter or `_`."
     }
-    if hasMeaning(name) {
-      return "`\(name)` has a meaning of its own. Use another name."
-    }
+    if hasMeaning(name) { return "`\(name)` has a meaning of its own. Use another name." }
     return nil
   }
 

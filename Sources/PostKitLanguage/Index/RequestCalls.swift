@@ -1,8 +1,5 @@
 // Who feeds whom: which requests a request reads or runs, and which read or run it.
 
-import PostKitEvaluate
-import PostKitSyntax
-
 /// A request as one end of a call.
 package struct CallableRequest: Sendable {
   package var place: ProjectIndex.Place

@@ -1,6 +1,5 @@
 // Renaming requests.
 
-import PostKitEvaluate
 import PostKitSyntax
 import PostKitText
 
@@ -19,9 +18,7 @@ struct RequestRenaming {
   /// The edits of all files.
   func edits() throws(RenameRefusal) -> [RenamedFile] {
     guard places.count == 1, let file = index.files[places[0].path] else {
-      let names = places.map { place in
-        index.files[place.path].map(index.shortName) ?? place.path
-      }
+      let names = places.map { place in index.files[place.path].map(index.shortName) ?? place.path }
       throw RenameRefusal(
         "`\(caret.name)` may mean a request of \(names.joined(separator: " or of ")). Rename it "
           + "where it is defined.")
@@ -65,9 +62,7 @@ struct RequestRenaming {
   }
 
   /// Refuses where something else is called so, or is looked for by that name.
-  private func requireFree(
-    in file: FileNames, but own: ProjectIndex.Place
-  ) throws(RenameRefusal) {
+  private func requireFree(in file: FileNames, but own: ProjectIndex.Place) throws(RenameRefusal) {
     let folded = ParsedDocument.foldedName(newName)
     if let call = file.occurrences(where: { $0.role == .requestCall && $0.name.contains("{{") })
       .first
@@ -101,8 +96,7 @@ struct RequestRenaming {
     in file: FileNames, _ own: ProjectIndex.Place
   ) throws(RenameRefusal) {
     let twofold = file.occurrences { $0.role == .reference && !$0.requestNames.isEmpty }.first {
-      index.definesVariable($0.name, seenIn: file)
-        && index.requests(of: $0, in: file).contains(own)
+      index.definesVariable($0.name, seenIn: file) && index.requests(of: $0, in: file).contains(own)
     }
     if let twofold {
       throw RenameRefusal(

@@ -35,8 +35,7 @@ struct VariableRenaming {
     for file in touched { try requireUndefined(in: file) }
     for file in touched { try requireFree(in: file) }
     return uses.map { use in
-      RenamedFile(
-        file: use.file, edits: use.occurrences.map { TextEdit($0.range, newName) })
+      RenamedFile(file: use.file, edits: use.occurrences.map { TextEdit($0.range, newName) })
     }
   }
 

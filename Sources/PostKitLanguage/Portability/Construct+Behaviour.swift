@@ -14,33 +14,26 @@ extension Construct {
     Dictionary(grouping: MetadataTable.all.filter { !curl.contains($0.tag) }, by: \.tools)
     .sorted { $0.key.rawValue < $1.key.rawValue }.map { tag($1.map(\.tag), knownTo: $0) } + [
     Construct(
-      name: "A tag with an option of curl",
-      readings: [.unknown([.restclient, .jetbrains, .httpyac, .plain])],
-      find: { block in
-        block.syntax.metadata.filter { $0.region != .body && curl.contains($0.kind) }
-          .map(\.line)
-      }),
+      "A tag with an option of curl", .unknown([.restclient, .jetbrains, .httpyac, .plain])
+    ) { block in
+      block.syntax.metadata.filter { $0.region != .body && curl.contains($0.kind) }.map(\.line)
+    },
     Construct(
-      name: "A duration without a unit",
-      readings: [
-        .differs(.httpyac, "reads milliseconds"), .differs([.jetbrains, .kulala], "reads seconds"),
-      ],
-      find: { block in
-        block.syntax.metadata.filter { tag in
-          tag.kind?.entry.form == .duration && tag.region != .body
-            && !tag.value.isEmpty && block.slice(tag.value).allSatisfy { (48...57).contains($0) }
-        }.map(\.value)
-      }),
+      "A duration without a unit",
+      .differs(.httpyac, "reads milliseconds"), .differs([.jetbrains, .kulala], "reads seconds")
+    ) { block in
+      block.syntax.metadata.filter { tag in
+        tag.kind?.entry.form == .duration && tag.region != .body
+          && !tag.value.isEmpty && block.slice(tag.value).allSatisfy { (48...57).contains($0) }
+      }.map(\.value)
+    },
   ]
 
   private static func tag(_ tags: [MetadataTag?], knownTo tools: TargetTools) -> Construct {
     let clause = "does not know it" + (tools.isEmpty ? "; it is PostKit's own" : "")
-    return Construct(
-      name: "A tag", readings: [.unknown(TargetTools.all.subtracting(tools), clause)],
-      find: { block in
-        block.syntax.metadata.filter { tags.contains($0.kind) && $0.region != .body }
-          .map(\.line)
-      })
+    return Construct("A tag", .unknown(TargetTools.all.subtracting(tools), clause)) { block in
+      block.syntax.metadata.filter { tags.contains($0.kind) && $0.region != .body }.map(\.line)
+    }
   }
 
   private static let credentials: [Construct] = [
@@ -51,29 +44,25 @@ extension Construct {
       "OAuth2 by a header", ["oauth2", "openid"],
       .unknown([.restclient, .jetbrains, .kulala, .plain])),
     Construct(
-      name: "The header `X-Request-Type`",
-      readings: [
-        .unknown([.jetbrains, .httpyac, .plain], "sends it and does not build a GraphQL body")
-      ],
-      find: { block in
-        block.syntax.request?.headers.filter {
-          block.text($0.name).lowercased() == "x-request-type"
-        }.map(\.line) ?? []
-      }),
+      "The header `X-Request-Type`",
+      .unknown([.jetbrains, .httpyac, .plain], "sends it and does not build a GraphQL body")
+    ) { block in
+      block.syntax.request?.headers.filter {
+        block.text($0.name).lowercased() == "x-request-type"
+      }.map(\.line) ?? []
+    },
   ]
 
   private static func authorization(
     _ name: String, _ schemes: Set<String>, _ reading: Reading
   ) -> Construct {
-    Construct(
-      name: name, readings: [reading],
-      find: { block in
-        block.syntax.request?.headers.filter { header in
-          guard block.text(header.name).lowercased() == "authorization",
-            let value = header.value.first
-          else { return false }
-          return schemes.contains(block.text(value).prefix { $0 != " " }.lowercased())
-        }.map(\.value[0]) ?? []
-      })
+    Construct(name, reading) { block in
+      block.syntax.request?.headers.filter { header in
+        guard block.text(header.name).lowercased() == "authorization",
+          let value = header.value.first
+        else { return false }
+        return schemes.contains(block.text(value).prefix { $0 != " " }.lowercased())
+      }.map(\.value[0]) ?? []
+    }
   }
 }

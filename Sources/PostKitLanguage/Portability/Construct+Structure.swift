@@ -8,234 +8,172 @@ extension Construct {
 
   private static let lines: [Construct] = [
     Construct(
-      name: "An indented separator",
-      readings: [.differs([.restclient, .jetbrains, .kulala], "reads it as a comment")],
-      find: { $0.syntax.separator.map { $0.isIndented ? [$0.marker] : [] } ?? [] }),
+      "An indented separator", .differs([.restclient, .jetbrains, .kulala], "reads it as a comment")
+    ) { $0.syntax.separator.map { $0.isIndented ? [$0.marker] : [] } ?? [] },
     Construct(
-      name: "A request without a `###` line before it",
-      readings: [
-        .differs(
-          [.restclient, .jetbrains, .kulala, .plain],
-          "reads it as the body of the request above")
-      ],
-      isHinted: true,
-      find: { $0.followsBySplit ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
+      "A request without a `###` line before it",
+      .differs(
+        [.restclient, .jetbrains, .kulala, .plain], "reads it as the body of the request above"),
+      isHinted: true
+    ) { $0.followsBySplit ? [$0.syntax.request?.line].compactMap { $0 } : [] },
     Construct(
-      name: "A name behind `=`",
-      readings: [
-        .unknown([.restclient, .httpyac, .kulala, .visualstudio], "ignores the name")
-      ],
-      find: { block in
-        block.syntax.metadata.filter { tag in
-          tag.kind == .name
-            && block.slice(tag.key.upperBound..<tag.value.lowerBound).contains(61)
-        }.map(\.value)
-      }),
+      "A name behind `=`",
+      .unknown([.restclient, .httpyac, .kulala, .visualstudio], "ignores the name")
+    ) { block in
+      block.syntax.metadata.filter { tag in
+        tag.kind == .name && block.slice(tag.key.upperBound..<tag.value.lowerBound).contains(61)
+      }.map(\.value)
+    },
+    Construct("A name with blanks", .unknown(.restclient, "can't refer to it")) { block in
+      block.syntax.metadata.filter {
+        $0.kind == .name && block.slice($0.value).contains(32)
+      }.map(\.value)
+    },
     Construct(
-      name: "A name with blanks",
-      readings: [.unknown(.restclient, "can't refer to it")],
-      find: { block in
-        block.syntax.metadata.filter {
-          $0.kind == .name && block.slice($0.value).contains(32)
-        }.map(\.value)
-      }),
+      "A definition in a body",
+      .differs([.httpyac, .kulala], "takes the line out of the body"), isHinted: true
+    ) { $0.bodyLines { $0.first == 64 && $0.contains(61) && !$0.contains(123) } },
     Construct(
-      name: "A definition in a body",
-      readings: [.differs([.httpyac, .kulala], "takes the line out of the body")],
-      isHinted: true,
-      find: { $0.bodyLines { $0.first == 64 && $0.contains(61) && !$0.contains(123) } }),
+      "A line that looks like a request line in a body",
+      .differs(.httpyac, "begins a new request there")
+    ) { $0.problems { if case .missingSeparator = $0 { true } else { false } } },
+    Construct("A tag in a body", .differs([.httpyac, .kulala], "acts on it")) {
+      $0.problems { if case .metadataInBody = $0 { true } else { false } }
+    },
+    Construct("An `import` line", .differs([.restclient, .httpyac, .plain], "reads it as a URL")) {
+      $0.syntax.directives.filter { $0.kind == .importFile }.map(\.line)
+    },
+    Construct("A `run` line", .differs([.restclient, .httpyac, .plain], "reads it as a URL")) {
+      $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line)
+    },
     Construct(
-      name: "A line that looks like a request line in a body",
-      readings: [.differs(.httpyac, "begins a new request there")],
-      find: { $0.problems { if case .missingSeparator = $0 { true } else { false } } }),
+      "A GraphQL fragment before a request", .unknown([.restclient, .jetbrains, .kulala, .plain])
+    ) { $0.syntax.fragments.map(\.range) },
     Construct(
-      name: "A tag in a body",
-      readings: [.differs([.httpyac, .kulala], "acts on it")],
-      find: { $0.problems { if case .metadataInBody = $0 { true } else { false } } }),
-    Construct(
-      name: "An `import` line",
-      readings: [.differs([.restclient, .httpyac, .plain], "reads it as a URL")],
-      find: { $0.syntax.directives.filter { $0.kind == .importFile }.map(\.line) }),
-    Construct(
-      name: "A `run` line",
-      readings: [.differs([.restclient, .httpyac, .plain], "reads it as a URL")],
-      find: { $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line) }),
-    Construct(
-      name: "A GraphQL fragment before a request",
-      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain])],
-      find: { $0.syntax.fragments.map(\.range) }),
-    Construct(
-      name: "A `curl` command",
-      readings: [
-        .differs([.httpyac, .kulala, .plain], "reads it as a URL"),
-        .unknown(.jetbrains, "reads one only where it is pasted"),
-      ],
-      find: { $0.syntax.request?.curl != nil ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
+      "A `curl` command",
+      .differs([.httpyac, .kulala, .plain], "reads it as a URL"),
+      .unknown(.jetbrains, "reads one only where it is pasted")
+    ) { $0.syntax.request?.curl != nil ? [$0.syntax.request?.line].compactMap { $0 } : [] },
   ]
 
   private static let heads: [Construct] = [
     Construct(
-      name: "A method in small letters",
-      readings: [
-        .differs(
-          [.jetbrains, .httpyac, .kulala, .restnvim], "reads it as part of the URL")
-      ],
-      isHinted: true,
-      find: { block in
-        block.method { $0.contains { (97...122).contains($0) } && !$0.contains(123) }
-      }),
+      "A method in small letters",
+      .differs([.jetbrains, .httpyac, .kulala, .restnvim], "reads it as part of the URL"),
+      isHinted: true
+    ) { block in block.method { $0.contains { (97...122).contains($0) } && !$0.contains(123) } },
     Construct(
-      name: "A method of your own",
-      readings: [.differs([.restclient, .httpyac, .plain], "reads it as part of the URL")],
-      find: { $0.problems { if case .unknownMethod = $0 { true } else { false } } }),
-    Construct(
-      name: "The method `GRAPHQL`",
-      readings: [.unknown([.restclient, .visualstudio])],
-      find: { $0.method { $0.elementsEqual("GRAPHQL".utf8) } }),
-    Construct(
-      name: "A URL without a scheme",
-      readings: [.unknown([.restclient, .visualstudio], "sends nothing")],
-      find: { $0.targetWithoutScheme }),
-    Construct(
-      name: "A URL without a scheme",
-      readings: [.unknown(.httpyac, "sends nothing")],
+      "A method of your own",
+      .differs([.restclient, .httpyac, .plain], "reads it as part of the URL")
+    ) { $0.problems { if case .unknownMethod = $0 { true } else { false } } },
+    Construct("The method `GRAPHQL`", .unknown([.restclient, .visualstudio])) {
+      $0.method { $0.elementsEqual("GRAPHQL".utf8) }
+    },
+    Construct("A URL without a scheme", .unknown([.restclient, .visualstudio], "sends nothing")) {
+      $0.targetWithoutScheme
+    },
+    Construct("A URL without a scheme", .unknown(.httpyac, "sends nothing")) { block in
       // A host alone is more than a URL to it.
-      find: { block in
-        block.targetWithoutScheme.filter { block.slice($0).contains(UInt8(ascii: "/")) }
-      }),
+      block.targetWithoutScheme.filter { block.slice($0).contains(UInt8(ascii: "/")) }
+    },
+    Construct("The target `*`", .unknown([.restclient, .httpyac, .plain])) { block in
+      block.syntax.request?.target.filter { block.text($0) == "*" } ?? []
+    },
+    Construct("A URL on several lines", .unknown(.visualstudio, "reads the first line alone")) {
+      Array(($0.syntax.request?.target ?? RangeList()).dropFirst().prefix(1))
+    },
     Construct(
-      name: "The target `*`",
-      readings: [.unknown([.restclient, .httpyac, .plain])],
-      find: { block in
-        block.syntax.request?.target.filter { block.text($0) == "*" } ?? []
-      }),
+      "A path on a line of its own", .differs(.restclient, "reads it as a header")
+    ) { block in
+      (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
+        block.slice($0).first == 47
+      }
+    },
     Construct(
-      name: "A URL on several lines",
-      readings: [.unknown(.visualstudio, "reads the first line alone")],
-      find: { Array(($0.syntax.request?.target ?? RangeList()).dropFirst().prefix(1)) }),
-    Construct(
-      name: "A path on a line of its own",
-      readings: [.differs(.restclient, "reads it as a header")],
-      find: { block in
-        (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
-          block.slice($0).first == 47
-        }
-      }),
-    Construct(
-      name: "A query that goes on without `?` or `&` at the start of the line",
-      readings: [.differs([.restclient, .httpyac], "does not read the line as a part of the URL")],
-      find: { block in
-        (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
-          block.slice($0).first.map { !"/?&".utf8.contains($0) } ?? false
-        }
-      }),
-    Construct(
-      name: "A version of HTTP",
-      readings: [.differs(.restclient, "ignores it")],
+      "A query that goes on without `?` or `&` at the start of the line",
+      .differs([.restclient, .httpyac], "does not read the line as a part of the URL")
+    ) { block in
+      (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
+        block.slice($0).first.map { !"/?&".utf8.contains($0) } ?? false
+      }
+    },
+    Construct("A version of HTTP", .differs(.restclient, "ignores it")) { block in
       // What is written is what it sends.
-      find: { block in
-        block.syntax.request?.version.map { block.text($0).hasSuffix("1.1") ? [] : [$0] } ?? []
-      }),
+      block.syntax.request?.version.map { block.text($0).hasSuffix("1.1") ? [] : [$0] } ?? []
+    },
     Construct(
-      name: "A header value on several lines",
-      readings: [
-        .differs(
-          [.restclient, .httpyac, .kulala, .plain], "reads the second line as another header")
-      ],
-      isHinted: true,
-      find: { $0.syntax.request?.headers.filter { $0.value.count > 1 }.map(\.line) ?? [] }),
+      "A header value on several lines",
+      .differs([.restclient, .httpyac, .kulala, .plain], "reads the second line as another header"),
+      isHinted: true
+    ) { $0.syntax.request?.headers.filter { $0.value.count > 1 }.map(\.line) ?? [] },
+    Construct("A header spread", .unknown([.restclient, .jetbrains, .kulala, .plain])) {
+      $0.syntax.request?.headers.filter(\.isSpread).map(\.line) ?? []
+    },
     Construct(
-      name: "A header spread",
-      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain])],
-      find: { $0.syntax.request?.headers.filter(\.isSpread).map(\.line) ?? [] }),
+      "A header line that is one reference",
+      .differs(.httpyac, "begins the body there"),
+      .unknown([.jetbrains, .kulala], "does not read the value as a header"), isHinted: true
+    ) { block in
+      let headers = block.syntax.request?.headers ?? []
+      return headers.filter { !$0.isSpread && $0.value.isEmpty }.map(\.line)
+    },
     Construct(
-      name: "A header line that is one reference",
-      readings: [
-        .differs(.httpyac, "begins the body there"),
-        .unknown([.jetbrains, .kulala], "does not read the value as a header"),
-      ],
-      isHinted: true,
-      find: { block in
-        let headers = block.syntax.request?.headers ?? []
-        return headers.filter { !$0.isSpread && $0.value.isEmpty }.map(\.line)
-      }),
+      "A header that is repeated",
+      .differs(.restclient, "sends the values in one line with a comma between"),
+      .differs(.kulala, "sends the last alone")
+    ) { $0.repeatedHeaders },
     Construct(
-      name: "A header that is repeated",
-      readings: [
-        .differs(.restclient, "sends the values in one line with a comma between"),
-        .differs(.kulala, "sends the last alone"),
-      ],
-      find: { $0.repeatedHeaders }),
-    Construct(
-      name: "A body without a blank line before it",
-      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain], "reads it as a header")],
-      find: { $0.bodyWithoutBlankLine }),
+      "A body without a blank line before it",
+      .unknown([.restclient, .jetbrains, .kulala, .plain], "reads it as a header")
+    ) { $0.bodyWithoutBlankLine },
   ]
 
   private static let bodies: [Construct] = [
+    Construct("A comment in a body", .differs([.kulala, .restnvim], "sends it")) { block in
+      block.syntax.request?.body?.lines.filter { $0.kind == .comment }.map(\.content) ?? []
+    },
     Construct(
-      name: "A comment in a body",
-      readings: [.differs([.kulala, .restnvim], "sends it")],
-      find: { block in
-        block.syntax.request?.body?.lines.filter { $0.kind == .comment }.map(\.content) ?? []
-      }),
+      "A file with references in it",
+      .unknown([.jetbrains, .kulala], "may send it as it is"),
+      .differs(.restnvim, "sends the file as it is"), .unknown(.visualstudio)
+    ) { $0.includes { $0.marker == .includeSubstituted && $0.encoding == nil } },
+    Construct("A file in an encoding", .unknown([.jetbrains, .kulala, .plain])) {
+      $0.includes { $0.encoding != nil }
+    },
     Construct(
-      name: "A file with references in it",
-      readings: [
-        .unknown([.jetbrains, .kulala], "may send it as it is"),
-        .differs(.restnvim, "sends the file as it is"), .unknown(.visualstudio),
-      ],
-      find: { $0.includes { $0.marker == .includeSubstituted && $0.encoding == nil } }),
+      "A file that is sent as it is",
+      .differs([.jetbrains, .kulala, .restnvim], "resolves the references in it"),
+      concernsReferences: true
+    ) { $0.includes { $0.marker == .includeRaw } },
+    Construct("A file as a body", .unknown(.visualstudio)) {
+      $0.includes { $0.marker == .includeRaw }
+    },
+    Construct("A body of several parts", .unknown(.restnvim)) { block in
+      block.syntax.request?.headers.filter { header in
+        block.text(header.name).lowercased() == "content-type"
+          && header.value.first.map { block.text($0).hasPrefix("multipart/") } == true
+      }.map(\.line) ?? []
+    },
     Construct(
-      name: "A file in an encoding",
-      readings: [.unknown([.jetbrains, .kulala, .plain])],
-      find: { $0.includes { $0.encoding != nil } }),
+      "A `??` assertion",
+      .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text of the body")
+    ) { $0.syntax.assertions.map(\.line) },
     Construct(
-      name: "A file that is sent as it is",
-      readings: [
-        .differs([.jetbrains, .kulala, .restnvim], "resolves the references in it")
-      ],
-      concernsReferences: true,
-      find: { $0.includes { $0.marker == .includeRaw } }),
-    Construct(
-      name: "A file as a body",
-      readings: [.unknown(.visualstudio)],
-      find: { $0.includes { $0.marker == .includeRaw } }),
-    Construct(
-      name: "A body of several parts",
-      readings: [.unknown(.restnvim)],
-      find: { block in
-        block.syntax.request?.headers.filter { header in
-          block.text(header.name).lowercased() == "content-type"
-            && header.value.first.map { block.text($0).hasPrefix("multipart/") } == true
-        }.map(\.line) ?? []
-      }),
-    Construct(
-      name: "A `??` assertion",
-      readings: [
-        .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text of the body")
-      ],
-      find: { $0.syntax.assertions.map(\.line) }),
-    Construct(
-      name: "A script block between `{{` and `}}`",
-      readings: [.differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text")],
-      find: { $0.scripts { $0 == .block } }),
-    Construct(
-      name: "A script before the request",
-      readings: [.unknown([.restclient, .visualstudio])],
-      find: { $0.scripts { $0 == .preRequest } }),
-    Construct(
-      name: "A response handler",
-      readings: [.unknown([.restclient, .visualstudio])],
-      find: { $0.scripts { $0 == .responseHandler } }),
-    Construct(
-      name: "Saving the response to a file",
-      readings: [.unknown([.restclient, .visualstudio])],
-      find: { $0.syntax.saves.map(\.path) }),
-    Construct(
-      name: "A reference to a stored response",
-      readings: [.unknown([.restclient, .kulala, .plain])],
-      find: { $0.syntax.responseReferences.map(\.path) }),
+      "A script block between `{{` and `}}`",
+      .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text")
+    ) { $0.scripts { $0 == .block } },
+    Construct("A script before the request", .unknown([.restclient, .visualstudio])) {
+      $0.scripts { $0 == .preRequest }
+    },
+    Construct("A response handler", .unknown([.restclient, .visualstudio])) {
+      $0.scripts { $0 == .responseHandler }
+    },
+    Construct("Saving the response to a file", .unknown([.restclient, .visualstudio])) {
+      $0.syntax.saves.map(\.path)
+    },
+    Construct("A reference to a stored response", .unknown([.restclient, .kulala, .plain])) {
+      $0.syntax.responseReferences.map(\.path)
+    },
   ]
 }
 

@@ -12,8 +12,7 @@ extension Construct {
     ) { _, variable in variable.isLazy },
     definition(
       "A definition after the request",
-      .differs(
-        [.restclient, .jetbrains, .kulala, .plain], "reads the line as text of the body")
+      .differs([.restclient, .jetbrains, .kulala, .plain], "reads the line as text of the body")
     ) { _, variable in variable.isAfterResponse },
     definition(
       "A definition with `@global.`", .unknown([.restclient, .jetbrains, .kulala, .plain])
@@ -36,11 +35,9 @@ extension Construct {
     _ name: String, _ reading: Reading,
     _ isWanted: @escaping @Sendable (ParsedBlock, VariableSyntax) -> Bool
   ) -> Construct {
-    Construct(
-      name: name, readings: [reading],
-      find: { block in
-        block.syntax.variables.filter { $0.form == .text && isWanted(block, $0) }.map(\.line)
-      })
+    Construct(name, reading) { block in
+      block.syntax.variables.filter { $0.form == .text && isWanted(block, $0) }.map(\.line)
+    }
   }
 
   private static let references: [Construct] = [
@@ -76,9 +73,7 @@ extension Construct {
     _ name: String, _ reading: Reading,
     _ isWanted: @escaping @Sendable (ReferenceSyntax) -> Bool
   ) -> Construct {
-    Construct(
-      name: name, readings: [reading],
-      find: { block in block.syntax.references.filter(isWanted).map(\.range) })
+    Construct(name, reading) { block in block.syntax.references.filter(isWanted).map(\.range) }
   }
 
   private static let dynamicVariables: [Construct] =
@@ -88,8 +83,7 @@ extension Construct {
     + dynamic(
       ["datetime", "localDatetime", "processEnv"], .unknown([.jetbrains, .kulala, .restnvim]))
     + dynamic(["dotenv"], .unknown([.jetbrains, .kulala]))
-    + dynamic(
-      ["date"], .unknown([.restclient, .jetbrains, .httpyac, .visualstudio]))
+    + dynamic(["date"], .unknown([.restclient, .jetbrains, .httpyac, .visualstudio]))
     + dynamic(
       ["input", "prompt", "password", "pick", "xpath"],
       .unknown([.restclient, .jetbrains, .kulala, .plain]))

@@ -29,11 +29,22 @@ struct Construct: Sendable {
   let readings: [Reading]
   /// Whether an editor gives a hint of it. Those that have a diagnostic of their own, and those
   /// that nobody takes for something else, need none.
-  var isHinted = false
+  let isHinted: Bool
   /// Whether it matters only where the file that a range names has references in it.
-  var concernsReferences = false
+  let concernsReferences: Bool
   /// Where a block has it.
   let find: @Sendable (ParsedBlock) -> [Range<Int>]
+
+  init(
+    _ name: String, _ readings: Reading..., isHinted: Bool = false,
+    concernsReferences: Bool = false, find: @escaping @Sendable (ParsedBlock) -> [Range<Int>]
+  ) {
+    self.name = name
+    self.readings = readings
+    self.isHinted = isHinted
+    self.concernsReferences = concernsReferences
+    self.find = find
+  }
 
   /// The sentence for one tool; `nil` where it reads the construct as PostKit does.
   func sentence(for tool: TargetTool) -> (sentence: String, differs: Bool)? {
@@ -58,11 +69,7 @@ struct Construct: Sendable {
 
   /// The constructs of a block that deserve a hint.
   static func hinted(in block: ParsedBlock) -> [(Construct, Range<Int>)] {
-    var result: [(Construct, Range<Int>)] = []
-    for construct in hintedOnes {
-      for range in construct.find(block) { result.append((construct, range)) }
-    }
-    return result
+    hintedOnes.flatMap { construct in construct.find(block).map { (construct, $0) } }
   }
 }
 

@@ -47,7 +47,7 @@ extension Analysis {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
-    return block.pathRanges.first { $0.lowerBound <= place && place <= $0.upperBound }
+    return block.pathRanges.first { $0.touches(place) }
       .flatMap { link(block.absolute($0), block.text($0)) }
   }
 
@@ -182,8 +182,7 @@ extension ParsedBlock {
     paths += syntax.scripts.compactMap(\.path)
     paths += syntax.fragments.compactMap(\.path)
     paths += (syntax.saves + syntax.responseReferences).map(\.path)
-    paths += syntax.metadata.filter { $0.kind == .importFile && $0.region != .body }
-      .map(\.value)
+    paths += syntax.metadata.filter { $0.kind == .importFile && $0.region != .body }.map(\.value)
     paths += syntax.variables.filter { $0.form == .file }.map(\.value)
     for line in syntax.request?.body?.lines ?? [] {
       if case .file(let include) = line.kind { paths.append(include.path) }

@@ -56,9 +56,7 @@ package struct Folding: Sendable {
     return result
   }
 
-  private static func ranges(
-    of block: ParsedBlock, _ document: ParsedDocument
-  ) -> [FoldingRange] {
+  private static func ranges(of block: ParsedBlock, _ document: ParsedDocument) -> [FoldingRange] {
     guard block.syntax.kind != .prose else { return [] }
     var finder = FoldingFinder(block, document)
     finder.find()
@@ -88,15 +86,12 @@ private struct FoldingFinder {
   mutating func find() {
     findBlock()
     findRuns()
-    for script in block.scripts {
-      add(script.range, script.kind.title, 1)
-    }
+    for script in block.scripts { add(script.range, script.kind.title, 1) }
     findResponse()
     guard let request = block.request else { return }
     if let curl = request.curl { add(curl, "curl", 1) }
     if let first = request.headers.first, let last = request.headers.last {
-      add(
-        first.line.lowerBound..<last.line.upperBound, "Headers (\(request.headers.count))", 1)
+      add(first.line.lowerBound..<last.line.upperBound, "Headers (\(request.headers.count))", 1)
     }
     guard let body = request.body else { return }
     let json = block.bodyJSON

@@ -72,9 +72,8 @@ private final class Outline {
     for variable in block.variables {
       result.append(
         DocumentSymbol(
-          name: "@" + block.name(of: variable), detail: value(of: variable, block),
-          kind: .variable, range: block.absolute(variable.line),
-          selection: block.absolute(variable.nameRange)))
+          name: "@" + block.name(of: variable), detail: value(of: variable, block), kind: .variable,
+          range: block.absolute(variable.line), selection: block.absolute(variable.nameRange)))
     }
     for directive in block.directives {
       let mark = directive.kind == .runRequest ? "#" : ""
@@ -279,8 +278,7 @@ private final class Outline {
     let target = block.writtenTarget
     let base = String(target[..<Outline.host(in: target).upperBound])
     if hostsAreSame, let known = hosts[base] { return known }
-    var evaluator = Evaluator(
-      context: analysis.context, scope: analysis.scope, masksSecrets: true)
+    var evaluator = Evaluator(context: analysis.context, scope: analysis.scope, masksSecrets: true)
     let text = evaluator.display(base, at: block.requestLine.lowerBound)
     var host = text[Outline.host(in: text)]
     if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }

@@ -15,9 +15,7 @@ package enum SelectionChain {
     var candidates: [Range<Int>] = []
     if let block = document.block(at: offset) {
       let collector = SelectionCollector(block: block, document: document, offset: offset)
-      candidates = collector.ranges().filter {
-        !$0.isEmpty && $0.lowerBound <= offset && offset <= $0.upperBound
-      }
+      candidates = collector.ranges().filter { !$0.isEmpty && $0.touches(offset) }
     }
     candidates.sort { ($0.count, $0.lowerBound) < ($1.count, $1.lowerBound) }
     var result: [Range<Int>] = []
@@ -140,10 +138,7 @@ private struct SelectionCollector {
     return first.lowerBound..<last.upperBound
   }
 
-  private func holds(_ range: Range<Int>) -> Bool {
-    let range = block.absolute(range)
-    return range.lowerBound <= offset && offset <= range.upperBound
-  }
+  private func holds(_ range: Range<Int>) -> Bool { block.absolute(range).touches(offset) }
 
   /// The range without white space at its ends; itself where nothing else is in it.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {

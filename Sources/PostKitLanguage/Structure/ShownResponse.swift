@@ -2,7 +2,6 @@
 // from the text, so that what an editor shows and what is answered about it are the same.
 
 import PostKitHTTP
-import PostKitJSON
 import PostKitText
 
 /// The text of a response, or of its body alone.
@@ -195,8 +194,7 @@ package struct ShownResponse: Sendable {
   /// The ranges that a selection at an offset of a body can grow to, the innermost first.
   package func selections(at offset: Int) -> [Range<Int>] {
     var result: [Range<Int>] = []
-    for node in (json?.nodes ?? []).reversed()
-    where node.range.lowerBound <= offset && offset <= node.range.upperBound {
+    for node in (json?.nodes ?? []).reversed() where node.range.touches(offset) {
       let isText = bytes[node.range.lowerBound] == UInt8(ascii: "\"")
       if node.isClosed, node.range.count > 2, node.kind.isBracket || isText {
         let inside = node.range.lowerBound + 1..<node.range.upperBound - 1
@@ -219,9 +217,7 @@ package struct ShownResponse: Sendable {
     return body.lowerBound..<end
   }
 
-  private func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
 extension JSONOutline.Kind {

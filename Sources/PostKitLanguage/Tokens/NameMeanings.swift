@@ -59,9 +59,7 @@ final class NameMeanings {
   }
 
   /// What a path in a reference means at an offset; `own` is the scope of its block.
-  func meaning(
-    _ name: String, _ rest: String, at offset: Int, own: Scope?
-  ) -> NameMeaning {
+  func meaning(_ name: String, _ rest: String, at offset: Int, own: Scope?) -> NameMeaning {
     guard isSameEverywhere, own == nil else {
       return lookup(name, rest, at: offset, own ?? analysis.scope)
     }

@@ -190,8 +190,7 @@ extension TokenPainter {
       }
       let word = at..<shellWordEnd(at, command.upperBound)
       let isOption = byte(at) == UInt8(ascii: "-") && word.count > 1
-      let type: SemanticTokenType =
-        result.isEmpty ? .function : isOption ? .parameter : .string
+      let type: SemanticTokenType = result.isEmpty ? .function : isOption ? .parameter : .string
       // A backslash alone goes on with the next line.
       if word.count > 1 || byte(at) != UInt8(ascii: "\\") {
         result.append(TokenPiece(range: word, type: type))

@@ -3,7 +3,6 @@
 
 import PostKitEvaluate
 import PostKitSyntax
-import PostKitText
 
 /// Paints one block.
 struct TokenPainter {
