@@ -88,8 +88,7 @@ extension ExampleSite {
       !cookie.name.isEmpty && cookie.name.utf8.allSatisfy(RequestHead.token.contains)
     }
     guard areNames, !cookies.isEmpty else {
-      return .problem(
-        400, "The query names no cookie.", help: "Ask for /cookies/set?name=value.")
+      return .problem(400, "The query names no cookie.", help: "Ask for /cookies/set?name=value.")
     }
     var response = ExampleResponse(status: 302, headers: ["Location": "/cookies"])
     for cookie in cookies {

@@ -106,8 +106,7 @@ struct ExampleConnection {
       if left <= 0 { return true }
       // A client that goes on sending is read no further than one head would need.
       let hasRoom = parser.pendingBytes < ExampleLimits.headBytes
-      let isReady = Socket.isReady(
-        descriptor, toRead: hasRoom, milliseconds: (left + 999) / 1_000)
+      let isReady = Socket.isReady(descriptor, toRead: hasRoom, milliseconds: (left + 999) / 1_000)
       if isReady && (!hasRoom || !receive()) { return false }
     }
   }

@@ -71,11 +71,8 @@ struct ExampleResponse: Sendable {
   var delayMilliseconds: Int64 = 0
 
   /// An answer with a body of a media type.
-  static func content(
-    _ type: String, _ bytes: [UInt8], status: Int = 200
-  ) -> ExampleResponse {
-    ExampleResponse(
-      status: status, headers: ["Content-Type": type], body: .bytes(bytes))
+  static func content(_ type: String, _ bytes: [UInt8], status: Int = 200) -> ExampleResponse {
+    ExampleResponse(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
   }
 
   /// An answer with indented JSON.

@@ -38,9 +38,7 @@ struct RequestParser {
   var pendingBytes: Int { buffer.count - position }
 
   /// Whether no byte of another request has arrived.
-  var isBetweenRequests: Bool {
-    if case .head = stage { pendingBytes == 0 } else { false }
-  }
+  var isBetweenRequests: Bool { if case .head = stage { pendingBytes == 0 } else { false } }
 
   /// Whether a request's head is complete and its body isn't.
   var isInBody: Bool { if case .head = stage { false } else { true } }
@@ -158,8 +156,7 @@ struct RequestParser {
     }
     searched = at
     guard pendingBytes < ExampleLimits.headBytes else {
-      throw RequestProblem(
-        "The head is longer than \(ExampleLimits.headBytes) bytes.", status: 431)
+      throw RequestProblem("The head is longer than \(ExampleLimits.headBytes) bytes.", status: 431)
     }
     return nil
   }

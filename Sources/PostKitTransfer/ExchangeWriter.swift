@@ -20,9 +20,6 @@ package protocol ExchangeWriter: Sendable {
 package struct HARWriter: ExchangeWriter {
   private var isFirst = true
 
-  /// Makes a writer.
-  package init() {}
-
   /// The beginning.
   package mutating func head() -> [UInt8] {
     let creator: JSONValue = ["name": "PostKit", "version": .string(Version.number)]
@@ -30,9 +27,7 @@ package struct HARWriter: ExchangeWriter {
   }
 
   /// One exchange.
-  package mutating func exchange(
-    _ exchange: Exchange, read: (BodyContent) -> [UInt8]
-  ) -> [UInt8] {
+  package mutating func exchange(_ exchange: Exchange, read: (BodyContent) -> [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     for entry in HAREntry.entries(exchange, read: read) {
       bytes += (isFirst ? "\n" : ",\n").utf8
@@ -48,9 +43,6 @@ package struct HARWriter: ExchangeWriter {
 
 /// A JSON object a line, the same as of `history show --json`.
 package struct JSONLinesWriter: ExchangeWriter {
-  /// Makes a writer.
-  package init() {}
-
   /// The beginning.
   package func head() -> [UInt8] { [] }
 

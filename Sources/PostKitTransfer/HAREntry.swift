@@ -59,9 +59,7 @@ enum HAREntry {
   }
 
   private static func time(_ exchange: Exchange, _ microseconds: Int64) -> JSONValue {
-    .string(
-      DateFormat.iso8601(
-        CivilDate(milliseconds: exchange.startedAt + microseconds / 1_000)))
+    .string(DateFormat.iso8601(CivilDate(milliseconds: exchange.startedAt + microseconds / 1_000)))
   }
 
   private static func request(
@@ -143,8 +141,7 @@ enum HAREntry {
     let type = response.headers.first("Content-Type")
     var members = [JSONMember("size", .int(response.decodedSize))]
     if response.headers.contains("Content-Encoding") {
-      members.append(
-        JSONMember("compression", .int(response.decodedSize - response.wireSize)))
+      members.append(JSONMember("compression", .int(response.decodedSize - response.wireSize)))
     }
     members.append(JSONMember("mimeType", .string(type ?? "")))
     if let text = BodyText.decoded(bytes, type.flatMap(MediaType.init)) {

@@ -25,9 +25,7 @@ package struct RequestFileWriter: ExchangeWriter {
   package func head() -> [UInt8] { [] }
 
   /// One exchange.
-  package mutating func exchange(
-    _ exchange: Exchange, read: (BodyContent) -> [UInt8]
-  ) -> [UInt8] {
+  package mutating func exchange(_ exchange: Exchange, read: (BodyContent) -> [UInt8]) -> [UInt8] {
     var text = ""
     if exchange.file != file {
       if file == nil, exchange.dialect != "auto" { text += "# @dialect \(exchange.dialect)\n" }

@@ -143,9 +143,7 @@ final class ActiveTransfer {
   /// The exchange came nearer to its end.
   func touch() { lastActivity = Clock.monotonicMicroseconds }
 
-  private func tell(_ event: TransferEvent?) {
-    if let event { transfer.onEvent?(event) }
-  }
+  private func tell(_ event: TransferEvent?) { if let event { transfer.onEvent?(event) } }
 
   // MARK: The end
 
@@ -210,8 +208,7 @@ final class ActiveTransfer {
         name, milliseconds: Int(silenceMicroseconds / 1_000),
         status: isFinal ? state.head?.status : nil)
     case .tooLong:
-      return end(
-        CURLE_OPERATION_TIMEDOUT, isFinal: isFinal, hasStatusLine: hasStatusLine).failure
+      return end(CURLE_OPERATION_TIMEDOUT, isFinal: isFinal, hasStatusLine: hasStatusLine).failure
     case .done where endsWithHead && isFinal: return nil
     // libcurl is content with a connection that ends within a head.
     case .done(CURLE_OK): return TransferEnd.noHead(name)

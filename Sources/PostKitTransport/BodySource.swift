@@ -88,8 +88,7 @@ final class BodySource {
     }
     guard failure == nil else { return nil }
     if keepsBytes, kept.count < Limits.responseMemoryBytes {
-      kept.append(
-        contentsOf: buffer[..<min(filled, Limits.responseMemoryBytes - kept.count)])
+      kept.append(contentsOf: buffer[..<min(filled, Limits.responseMemoryBytes - kept.count)])
     }
     return filled
   }

@@ -47,9 +47,7 @@ struct CookieLine: Sendable, Hashable {
   var key: [Substring] { [fields[0], fields[2], fields[5]] }
 
   /// The line that takes the cookie out of a jar: the same cookie, expired long ago.
-  var expired: String {
-    (fields[..<4] + ["1"] + fields[5...]).joined(separator: "\t")
-  }
+  var expired: String { (fields[..<4] + ["1"] + fields[5...]).joined(separator: "\t") }
 
   /// Whether the cookie is for a host (RFC 6265, section 5.1.3).
   func applies(to host: String) -> Bool {

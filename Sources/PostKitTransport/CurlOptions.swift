@@ -100,7 +100,7 @@ struct CurlOptions {
   }
 
   /// Adds an option.
-  mutating func set(_ option: CURLoption, _ value: Value) {
+  private mutating func set(_ option: CURLoption, _ value: Value) {
     settings.append((option, value))
   }
 
@@ -138,8 +138,7 @@ struct CurlOptions {
         if !field.value.isEmpty { pairs.append(field.value) }
       } else {
         // A semicolon is how libcurl is asked for a field without a value (PK-14).
-        headerLines.append(
-          field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value)
+        headerLines.append(field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value)
       }
     }
     if !pairs.isEmpty { cookies = pairs.joined(separator: "; ") }
@@ -151,7 +150,7 @@ struct CurlOptions {
   }
 
   /// Keeps the author's credentials for the proxy from the server at the end of a tunnel.
-  mutating func separateProxyHeaders() {
+  private mutating func separateProxyHeaders() {
     let isProxys = { (line: String) in
       let name = String(line.prefix { $0 != ":" && $0 != ";" })
       return name.equalsIgnoringASCIICase("Proxy-Authorization")
@@ -160,9 +159,7 @@ struct CurlOptions {
     headerLines.removeAll(where: isProxys)
   }
 
-  private mutating func setVersion(
-    _ version: HTTPVersion, features: Set<String>
-  ) throws(Failure) {
+  private mutating func setVersion(_ version: HTTPVersion, features: Set<String>) throws(Failure) {
     let hasHTTP2 = features.contains("HTTP2")
     let number: Int
     switch version {
@@ -299,6 +296,38 @@ struct CurlOptions {
     set(CURLOPT_KEYPASSWD, .text(options.clientKeyPassphrase ?? ""))
   }
 
+  /// Sets the proxy of the request, else that of the environment, else none: libcurl is not left to
+  /// look for one, as it does not know `HTTP_PROXY` in capitals.
+  private mutating func setProxy(
+    _ spec: RequestSpec, _ environment: (String) -> String?
+  ) throws(Failure) {
+    let isSecure = Endpoint(url: spec.url)?.scheme == "https"
+    let found = spec.options.proxy.map { ("", $0) }
+    let (variable, text) = found ?? CurlOptions.proxy(forTLS: isSecure, environment) ?? ("", "")
+    guard !text.isEmpty else { return set(CURLOPT_PROXY, .text("")) }
+    guard let proxy = ProxyURL(text) else {
+      let place = variable.isEmpty ? "" : "In the environment variable \(variable): "
+      throw Failure(.usage, place + ProxyURL.mistake(text))
+    }
+    set(CURLOPT_PROXY, .text(proxy.url))
+    if proxy.speaksHTTP { separateProxyHeaders() }
+    if let exceptions = spec.options.proxyExceptions { set(CURLOPT_NOPROXY, .text(exceptions)) }
+  }
+
+  /// The variable that names the proxy, and its value. `HTTP_PROXY` may come from a header of the
+  /// same name where a web server has started the program by CGI, which is told by its method.
+  static func proxy(
+    forTLS isSecure: Bool, _ environment: (String) -> String?
+  ) -> (variable: String, text: String)? {
+    let isCGI = environment("REQUEST_METHOD") != nil
+    let plain = isCGI ? ["http_proxy"] : ["http_proxy", "HTTP_PROXY"]
+    let own = isSecure ? ["https_proxy", "HTTPS_PROXY"] : plain
+    for name in own + ["all_proxy", "ALL_PROXY"] {
+      if let value = environment(name), !value.isEmpty { return (name, value) }
+    }
+    return nil
+  }
+
   /// The limits of the whole and of silence are the loop's: they depend on what comes in.
   private mutating func setTimeouts(_ options: TransferOptions) {
     // 0 would mean libcurl's default of 300 s.
@@ -327,9 +356,7 @@ struct CurlOptions {
     }
   }
 
-  private static func check(
-    _ text: String, _ what: @autoclosure () -> String
-  ) throws(Failure) {
+  private static func check(_ text: String, _ what: @autoclosure () -> String) throws(Failure) {
     if !text.breaksLine { return }
     throw Failure(
       .syntax,

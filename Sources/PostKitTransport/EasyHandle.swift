@@ -200,8 +200,7 @@ final class EasyHandle {
         return EasyHandle.receiver(context)?.supplyBody(room) ?? Int(CURL_READFUNC_ABORT)
       },
       seek: { context, offset, origin in
-        let isDone =
-          origin == 0 && EasyHandle.receiver(context)?.seekBody(to: Int(offset)) ?? false
+        let isDone = origin == 0 && EasyHandle.receiver(context)?.seekBody(to: Int(offset)) ?? false
         return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
       },
       trace: { _, kind, bytes, count, context in

@@ -14,14 +14,8 @@ struct Endpoint: Sendable, Hashable {
   init?(url: String) {
     // Bytes, since every send comes by here: characters would cost ten times as much.
     let bytes = url.utf8
-    let isSecure: Bool
-    if Endpoint.hasPrefix(bytes, "http://") {
-      isSecure = false
-    } else if Endpoint.hasPrefix(bytes, "https://") {
-      isSecure = true
-    } else {
-      return nil
-    }
+    let isSecure = Endpoint.hasPrefix(bytes, "https://")
+    guard isSecure || Endpoint.hasPrefix(bytes, "http://") else { return nil }
     var authority = bytes.dropFirst(isSecure ? 8 : 7).prefix {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
     }
@@ -31,22 +25,18 @@ struct Endpoint: Sendable, Hashable {
     var host = authority
     var port = isSecure ? 443 : 80
     let isBracketed = authority.first == UInt8(ascii: "[")
-    let hostEnd =
-      isBracketed ? authority.firstIndex(of: UInt8(ascii: "]")) : authority.startIndex
+    let hostEnd = isBracketed ? authority.firstIndex(of: UInt8(ascii: "]")) : authority.startIndex
     if let hostEnd, let colon = authority[hostEnd...].firstIndex(of: UInt8(ascii: ":")) {
       host = authority[..<colon]
       let digits = authority[authority.index(after: colon)...]
       if !digits.isEmpty {
-        guard let number = Int(Substring(digits)), (0...65_535).contains(number) else {
-          return nil
-        }
+        guard let number = Int(Substring(digits)), (0...65_535).contains(number) else { return nil }
         port = number
       }
     }
     if isBracketed, host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty else { return nil }
-    let scheme = isSecure ? "https" : "http"
-    self.scheme = scheme
+    scheme = isSecure ? "https" : "http"
     self.host = String(Substring(host))
     self.port = port
   }

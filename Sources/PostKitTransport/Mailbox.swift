@@ -37,9 +37,7 @@ enum LoopCommand: Sendable {
     case .cancel, .list, .forget, .stop: false
     }
   }
-}
 
-extension LoopCommand {
   /// Whether nobody waits for what comes of it.
   var isOnlyForLoop: Bool { if case .list = self { false } else { true } }
 }
@@ -78,9 +76,7 @@ final class Mailbox: Sendable {
       if state.isStopped { return (false, false, nil) }
       if case .stop = command { state.isStopped = true }
       // Where nothing was ever started, there is nothing to end or to forget.
-      guard state.hasThread || command.needsLoop else {
-        return (command.isOnlyForLoop, false, nil)
-      }
+      guard state.hasThread || command.needsLoop else { return (command.isOnlyForLoop, false, nil) }
       // A loop that is awake looks before it sleeps.
       let target = state.isAsleep ? state.multi : nil
       state.isAsleep = false
@@ -169,4 +165,20 @@ final class Mailbox: Sendable {
     while waking.load(ordering: .acquiring) > 0 { sched_yield() }
     return left
   }
+}
+
+/// The executor of tasks that do little but send: between two transfers nobody is woken.
+///
+/// Such a task must not block for long, because transfers of others wait meanwhile. There is one
+/// executor for each loop, the mailbox itself: a task that is resumed by one and prefers another
+/// would be handed from one to the other at each step.
+extension Mailbox: TaskExecutor {
+  /// Hands a job to the loop, or to other threads once the loop has ended.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if !post(.run(job)) { Mailbox.runElsewhere(job) }
+  }
+
+  /// Runs a job that came after the end of the loop; a task must never be lost.
+  static func runElsewhere(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 }

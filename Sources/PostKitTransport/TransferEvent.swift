@@ -29,9 +29,9 @@ package struct TransferOutcome: Sendable, Hashable {
   package var sent: SentRequest
   /// What was received; a part of it where the transfer broke off after the head.
   package var response: Response?
-  package var timings: Timings
+  package var timings = Timings()
   /// Address and port of the peer; empty without a connection.
-  package var remoteAddress: String
+  package var remoteAddress = ""
   package var state: ExchangeState
   /// Set unless `state` is `done`.
   package var failure: Failure?
@@ -39,17 +39,4 @@ package struct TransferOutcome: Sendable, Hashable {
   package var savedTo: [String] = []
   /// Why the body could not be saved, although it came.
   package var saveFailure: Failure?
-
-  /// Makes an outcome.
-  package init(
-    sent: SentRequest, response: Response? = nil, timings: Timings = Timings(),
-    remoteAddress: String = "", state: ExchangeState, failure: Failure? = nil
-  ) {
-    self.sent = sent
-    self.response = response
-    self.timings = timings
-    self.remoteAddress = remoteAddress
-    self.state = state
-    self.failure = failure
-  }
 }

@@ -149,7 +149,5 @@ struct TransferState: Sendable, Hashable {
     return isRepeated ? .restarted : .nothing
   }
 
-  private var isRequestHeadComplete: Bool {
-    requestHead.suffix(4).elementsEqual([13, 10, 13, 10])
-  }
+  private var isRequestHeadComplete: Bool { requestHead.suffix(4).elementsEqual([13, 10, 13, 10]) }
 }

@@ -116,6 +116,9 @@ package final class Transport: Sendable {
       mailbox: mailbox)
   }
 
+  /// Runs tasks on the thread that sends: for a run of many requests one after the other.
+  package var executor: any TaskExecutor { mailbox }
+
   /// Cancels what runs and closes all connections, without waiting for that; later sends fail.
   package func shutdown() { _ = mailbox.post(.stop) }
 }

@@ -111,29 +111,17 @@ struct Emitter {
       let initial = property.isOptional ? " = nil" : ""
       parameters.append("\(Emitter.identifier(property.name)): \(try type(property))\(initial)")
     }
-    var text = "    package init(\(parameters.joined(separator: ", "))) {"
-    if text.count > 100 { text = Emitter.folded(parameters) }
-    text += "\n"
+    var text = "    package init(\(parameters.joined(separator: ", "))) {\n"
+    if text.count > 101 {
+      let words = parameters.dropLast().map { $0 + "," } + parameters.suffix(1)
+      let lines = Emitter.filled(words, width: 94).map { "      \($0)\n" }
+      text = "    package init(\n\(lines.joined())    ) {\n"
+    }
     for property in stored {
       let name = Emitter.identifier(property.name)
       text += "      self.\(name) = \(name)\n"
     }
     return text + "    }\n"
-  }
-
-  /// The beginning of an initialiser whose parameters take more than a line.
-  private static func folded(_ parameters: [String]) -> String {
-    var text = "    package init(\n"
-    var line = "     "
-    for (index, parameter) in parameters.enumerated() {
-      let piece = " " + parameter + (index == parameters.count - 1 ? "" : ",")
-      if line.count + piece.count > 100 {
-        text += line + "\n"
-        line = "     "
-      }
-      line += piece
-    }
-    return text + line + "\n    ) {"
   }
 
   private mutating func decoder(
@@ -210,16 +198,22 @@ struct Emitter {
 
   /// A documentation comment, broken at 100 columns.
   static func documentation(_ text: String, _ indent: String) -> String {
-    var lines: [String] = [""]
-    for word in text.split(whereSeparator: \.isWhitespace) {
+    filled(text.split(whereSeparator: \.isWhitespace), width: 94 - indent.count)
+      .map { "\(indent)/// \($0)\n" }.joined()
+  }
+
+  /// Words in lines of at most so many characters.
+  static func filled(_ words: [some StringProtocol], width: Int) -> [String] {
+    var lines = [""]
+    for word in words {
       let last = lines[lines.count - 1]
-      if last.count + word.count + indent.count + 5 > 98 {
+      if last.count + 1 + word.count > width {
         lines.append(String(word))
       } else {
-        lines[lines.count - 1] = last.isEmpty ? String(word) : last + " " + word
+        lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
       }
     }
-    return lines.map { "\(indent)/// \($0)\n" }.joined()
+    return lines
   }
 }
 
@@ -233,7 +227,5 @@ extension ModelProperty {
   }
 
   /// Whether it can only have one value, so that it isn't stored.
-  var isLiteral: Bool {
-    if case .stringLiteral = type { true } else { false }
-  }
+  var isLiteral: Bool { if case .stringLiteral = type { true } else { false } }
 }

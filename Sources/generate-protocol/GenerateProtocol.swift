@@ -39,9 +39,7 @@ import PostKitJSON
 
   private static let models = ["lsp.subset.json", "postkit.metaModel.json"]
 
-  private static func say(_ line: String) {
-    Files.write(line + "\n", to: 2)
-  }
+  private static func say(_ line: String) { Files.write(line + "\n", to: 2) }
 
   private static let folder = "Sources/LanguageServerProtocol/Generated"
   private static let settingsFolder = "Sources/PostKitEvaluate/Generated"

@@ -57,15 +57,7 @@ struct HelpEmitter {
     let indent = String(repeating: "\t", count: column / 8)
     // A tab of the name takes eight columns.
     let width = name.reduce(0) { $0 + ($1 == "\t" ? 8 : 1) }
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if column + last.count + 1 + word.count > 78 {
-        lines.append(String(word))
-      } else {
-        lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
-      }
-    }
+    let lines = Emitter.filled(text.split(separator: " "), width: 78 - column)
     var result = lines.map { indent + $0 }
     if width + 1 < column {
       let tabs = (column - width + 7) / 8

@@ -28,9 +28,7 @@ extension Emitter {
     return text + "  ]\n"
   }
 
-  private mutating func codec(
-    _ label: String, _ type: ModelType?
-  ) throws(ModelFailure) -> String {
+  private mutating func codec(_ label: String, _ type: ModelType?) throws(ModelFailure) -> String {
     guard let type, type != .base("null") else {
       return "    package static var \(label): Codec<Nothing> { Nothing.codec }\n"
     }

@@ -109,9 +109,7 @@ struct ProtocolModel {
   }
 
   /// Whether a name stands for any JSON.
-  static func isAny(_ name: String) -> Bool {
-    ["LSPAny", "LSPObject", "LSPArray"].contains(name)
-  }
+  static func isAny(_ name: String) -> Bool { ["LSPAny", "LSPObject", "LSPArray"].contains(name) }
 
   /// The members of a structure with those that it takes over.
   func properties(of structure: ModelStructure) throws(ModelFailure) -> [ModelProperty] {

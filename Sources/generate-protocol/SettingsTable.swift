@@ -135,7 +135,7 @@ struct SettingsTable {
       lines.append(
         (group, ["type": "object", "properties": .object(members), "additionalProperties": false]))
     }
-    let properties = lines.map { "    \(quoted($0.name)): \(JSONText.line($0.value))" }
+    let properties = lines.map { "    \(quoted($0.name)): \($0.value.line())" }
     return """
       {
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -177,9 +177,7 @@ extension SettingsTable {
           defer { order += 1 }
           return JSONMember("postkit." + entry.vscodeKey, .object(entry.property(order: order)))
         }
-        return [
-          "title": .string(group.0), "order": .int(place), "properties": .object(properties),
-        ]
+        return ["title": .string(group.0), "order": .int(place), "properties": .object(properties)]
       })
   }
 

@@ -5,18 +5,18 @@ struct SwiftTypes {
   /// The unions met so far, by name, with their items.
   private(set) var unions: [String: [ModelType]] = [:]
 
+  /// The base types that are texts.
+  private static let texts: Set<String> = ["string", "DocumentUri", "URI", "RegExp"]
+
   /// The Swift type of a type expression.
   mutating func name(_ type: ModelType) throws(ModelFailure) -> String {
     switch type {
-    case .base(let base):
-      switch base {
-      case "string", "DocumentUri", "URI", "RegExp": return "String"
-      case "integer", "uinteger": return "Int"
-      case "decimal": return "Double"
-      case "boolean": return "Bool"
-      case "null": return "LSP.Nothing"
-      default: throw ModelFailure("there is no base type \(base)")
-      }
+    case .base(let base) where SwiftTypes.texts.contains(base): return "String"
+    case .base("integer"), .base("uinteger"): return "Int"
+    case .base("decimal"): return "Double"
+    case .base("boolean"): return "Bool"
+    case .base("null"): return "LSP.Nothing"
+    case .base(let base): throw ModelFailure("there is no base type \(base)")
     case .reference(let name): return ProtocolModel.isAny(name) ? "JSONValue" : "LSP.\(name)"
     case .array(let element): return "[\(try self.name(element))]"
     case .map(let value): return "[String: \(try self.name(value))]"
@@ -37,16 +37,12 @@ struct SwiftTypes {
   /// An expression for a reader of the type.
   mutating func reader(_ type: ModelType) throws(ModelFailure) -> String {
     switch type {
-    case .base(let base):
-      switch base {
-      case "string", "DocumentUri", "URI", "RegExp": return "Decode.string"
-      default: return "Decode.\(base)"
-      }
+    case .base(let base) where !SwiftTypes.texts.contains(base): return "Decode.\(base)"
+    case .base, .stringLiteral: return "Decode.string"
     case .reference(let name):
       return ProtocolModel.isAny(name) ? "Decode.any" : "LSP.\(name).init(decoding:)"
     case .array(let element): return "Decode.array(\(try reader(element)))"
     case .map(let value): return "Decode.map(\(try reader(value)))"
-    case .stringLiteral: return "Decode.string"
     case .either(let items):
       let (inner, isNullable) = SwiftTypes.withoutNull(items)
       let reader =
@@ -59,13 +55,9 @@ struct SwiftTypes {
   /// An expression for a writer of the type.
   static func writer(_ type: ModelType) -> String {
     switch type {
-    case .base(let base):
-      switch base {
-      case "string", "DocumentUri", "URI", "RegExp": return "Encode.string"
-      case "uinteger": return "Encode.integer"
-      default: return "Encode.\(base)"
-      }
-    case .stringLiteral: return "Encode.string"
+    case .base("uinteger"): return "Encode.integer"
+    case .base(let base) where !texts.contains(base): return "Encode.\(base)"
+    case .base, .stringLiteral: return "Encode.string"
     case .reference(let name): return ProtocolModel.isAny(name) ? "Encode.any" : "Encode.value"
     case .array(.base("integer")), .array(.base("uinteger")): return "Encode.integers"
     case .array(let inner): return "Encode.array(\(writer(inner)))"

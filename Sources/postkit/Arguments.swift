@@ -89,6 +89,11 @@ struct Arguments {
     return result
   }
 
+  /// Refuses operands; for commands that take none.
+  func refuseOperands() throws(Problem) {
+    if let word = positional.first { throw Problem(message: "unexpected argument `\(word)`") }
+  }
+
   /// Refuses the options that a form of a subcommand does not have; `--store` goes with all.
   func allow(_ names: Set<String>, in form: String) throws(Problem) {
     let others = values.keys.filter { !names.contains($0) && $0 != "--store" }

@@ -1,61 +1,43 @@
 // The subcommands, in one table.
 
+import PostKitHTTP
 import PostKitStore
 import PostKitSupport
 
 /// A subcommand: its words, its options and what it does.
 struct Command: Sendable {
-  let name: String
+  let name: Name
   /// What follows the name in the usage line.
   let operands: String
   let summary: String
   let options: [Option]
   let run: @Sendable (Invocation) async throws(Arguments.Problem) -> Int32
 
-  /// All subcommands in the order of the help text.
-  static let all: [Command] = [
-    .lsp, .run, .history, .collections, .cookies, .session, .export, .import, .environment, .check,
-    .format, .demo, .doctor, .version,
-  ]
+  /// The names of the subcommands, in the order of the help text.
+  enum Name: String, CaseIterable {
+    case lsp, run, history, collections, cookies, session, export, `import`, environment = "env"
+    case check, format, demo, doctor, version
 
-  /// The subcommand of that name. The tables of the others are not made: for a short run that would
-  /// be a hundredth of its time.
-  static func named(_ name: String) -> Command? {
-    switch name {
-    case Name.lsp: .lsp
-    case Name.run: .run
-    case Name.history: .history
-    case Name.export: .export
-    case Name.import: .import
-    case Name.collections: .collections
-    case Name.cookies: .cookies
-    case Name.session: .session
-    case Name.environment: .environment
-    case Name.check: .check
-    case Name.format: .format
-    case Name.demo: .demo
-    case Name.doctor: .doctor
-    case Name.version: .version
-    default: nil
+    /// The subcommand. The tables of the others are not made: for a short run that would be a
+    /// hundredth of its time.
+    var command: Command {
+      switch self {
+      case .lsp: .lsp
+      case .run: .run
+      case .history: .history
+      case .collections: .collections
+      case .cookies: .cookies
+      case .session: .session
+      case .export: .export
+      case .import: .import
+      case .environment: .environment
+      case .check: .check
+      case .format: .format
+      case .demo: .demo
+      case .doctor: .doctor
+      case .version: .version
+      }
     }
-  }
-
-  /// The names of the subcommands.
-  enum Name {
-    static let lsp = "lsp"
-    static let run = "run"
-    static let history = "history"
-    static let export = "export"
-    static let `import` = "import"
-    static let collections = "collections"
-    static let cookies = "cookies"
-    static let session = "session"
-    static let environment = "env"
-    static let check = "check"
-    static let format = "format"
-    static let demo = "demo"
-    static let doctor = "doctor"
-    static let version = "version"
   }
 
   /// The option that every subcommand accepts.
@@ -70,12 +52,12 @@ struct Command: Sendable {
       return 2
     }
     if ["help", "--help", "-h"].contains(name) {
-      let topic = words.dropFirst().first.flatMap(named)
-      console.line(topic.map(Help.usage) ?? Help.overview)
+      let topic = words.dropFirst().first.flatMap(Name.init(rawValue:))
+      console.line(topic.map { Help.usage($0.command) } ?? Help.overview)
       return 0
     }
-    let wanted = ["--version", "-v"].contains(name) ? Name.version : name
-    guard let command = named(wanted) else {
+    let wanted = ["--version", "-v"].contains(name) ? Name.version : Name(rawValue: name)
+    guard let command = wanted?.command else {
       console.complain("unknown subcommand `\(name)`; `postkit help` lists them")
       return 2
     }
@@ -96,7 +78,7 @@ struct Command: Sendable {
     } catch {
       console.complain(error.message)
       console.note(Help.usageLine(command))
-      if [Name.run, Name.collections].contains(wanted) {
+      if wanted == .run || wanted == .collections {
         ReportFile.writeAll(words, usage: error.message, console)
       }
       return 2
@@ -118,12 +100,35 @@ struct Invocation: Sendable {
     }
     return StoreLocation(environment: { ProcessEnvironment.value($0) })
   }
-}
 
-extension Arguments {
-  /// Refuses operands; for commands that take none.
-  func refuseOperands() throws(Problem) {
-    if let word = positional.first { throw Problem(message: "unexpected argument `\(word)`") }
+  /// Opens the store for some work, closes it, and tells what its user should know of it, also
+  /// when the work fails. `failing` makes a failure to open it one of the work.
+  func withStore<Result, Failure>(
+    _ work: (Store) async throws(Failure) -> Result, failing: (StoreFailure) -> Failure
+  ) async throws(Failure) -> Result {
+    let store: Store
+    do throws(StoreFailure) { store = try await Store.open(storeLocation) } catch {
+      throw failing(error)
+    }
+    let result: Swift.Result<Result, Failure>
+    do throws(Failure) { result = .success(try await work(store)) } catch {
+      result = .failure(error)
+    }
+    for notice in await store.conclude().notices { console.complain(notice.message) }
+    return try result.get()
+  }
+
+  /// Opens the store for some work and closes it; answers the exit code.
+  func withStore(_ work: (Store) async throws(StoreFailure) -> Int32) async -> Int32 {
+    do throws(StoreFailure) {
+      return try await withStore(work) { $0 }
+    } catch {
+      console.complain(error.message(on: .commandLine))
+      return switch error {
+      case .ambiguousID, .collection: 2
+      default: 5
+      }
+    }
   }
 }
 
@@ -131,7 +136,9 @@ extension Arguments {
 enum Help {
   /// What `postkit help` prints.
   static var overview: String {
-    let list = Command.all.map { "  \(Display.fitted($0.name, 13))\($0.summary)" }
+    let list = Command.Name.allCases.map { name in
+      "  \(Display.fitted(name.rawValue, 13))\(name.command.summary)"
+    }
     return """
       PostKit \(Version.number): sends the requests of .http files, from your editor and from here.
 
@@ -145,7 +152,7 @@ enum Help {
 
   /// The usage line of a subcommand.
   static func usageLine(_ command: Command) -> String {
-    let words = ["postkit", command.name, command.operands].filter { !$0.isEmpty }
+    let words = ["postkit", command.name.rawValue, command.operands].filter { !$0.isEmpty }
     return "Usage: " + words.joined(separator: " ")
   }
 
@@ -163,5 +170,16 @@ enum Help {
       Options:
       \(options.joined(separator: "\n"))
       """
+  }
+}
+
+extension Command {
+  /// Prints the version.
+  static let version = Command(
+    name: .version, operands: "", summary: "Prints the version.", options: []
+  ) { invocation throws(Arguments.Problem) in
+    try invocation.arguments.refuseOperands()
+    invocation.console.line("postkit \(Version.number)")
+    return 0
   }
 }

@@ -22,15 +22,15 @@ struct PostKit {
     openStandardStreams()
     let words = Array(ProgramArguments.all.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
-    let isRun = words.first == Command.Name.run
-    let sendsStored = words.first == Command.Name.collections
-      && words.contains(CollectionsForm.send.rawValue)
-    let endsInOrder = isRun || sendsStored || words.first == Command.Name.import
+    let name = words.first.flatMap(Command.Name.init(rawValue:))
+    let isRun = name == .run
+    let sendsStored = name == .collections && words.contains(CollectionsForm.send.rawValue)
+    let endsInOrder = isRun || sendsStored || name == .import
     if endsInOrder { Interrupts.block() }
     if isRun, !Command.mayBeBatch(words) { Transport.prepareHeap() }
     // While libcurl is being loaded, no thread can be started: those of the command and of the
     // sending are there before.
-    let loadsCurl = isRun || words.first == Command.Name.demo
+    let loadsCurl = isRun || name == .demo
     if loadsCurl { SystemThread.prepare(2) }
     // On a thread of its own: the first task given to Dispatch would start three.
     let executor = SerialQueueExecutor()

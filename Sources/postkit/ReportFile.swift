@@ -52,7 +52,7 @@ struct ReportFile: Sendable {
     }
     let result = RunResult(outcomes: [], failure: Failure(.usage, message))
     // Of `collections send PATH` the second word is no path.
-    let words = words.dropFirst(words.first == Command.Name.collections ? 2 : 1)
+    let words = words.dropFirst(words.first == Command.Name.collections.rawValue ? 2 : 1)
     let path = words.first { !$0.hasPrefix("-") } ?? ""
     _ = writeAll(files, RunReport(result, path: path), 2, console)
   }

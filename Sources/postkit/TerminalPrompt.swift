@@ -57,8 +57,7 @@ enum TerminalPrompt {
   /// Asks whether a request is to be sent; `nil` where nobody can be asked.
   static func confirm(_ request: PlannedRequest, _ question: String) async -> Bool? {
     let reason = question.isEmpty ? "" : " (\(question))"
-    let prompt = Prompt(
-      name: "", label: "Send `\(request.title)`?\(reason) [y/N]", isSecret: false)
+    let prompt = Prompt(name: "", label: "Send `\(request.title)`?\(reason) [y/N]", isSecret: false)
     guard let answer = await ask(prompt) else { return nil }
     return ["y", "yes"].contains(answer.lowercased())
   }

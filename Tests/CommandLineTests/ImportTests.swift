@@ -5,7 +5,7 @@ import PostKitJSON
 import PostKitStore
 import PostKitSupport
 import PostKitTestSupport
-import PostKitTransfer
+@testable import PostKitTransfer
 import Testing
 
 @Suite struct ImportTests {

@@ -39,9 +39,7 @@ extension CollectionBackup {
   }
 
   /// What a row has that it can't have: the rest of its place and a verb.
-  private static func mistake(
-    in row: JSONValue, of table: String, named text: String
-  ) -> String? {
+  private static func mistake(in row: JSONValue, of table: String, named text: String) -> String? {
     if table != "requests" {
       let isEmpty = !text.contains { !$0.isWhitespace }
       if isEmpty || text.hasControlCharacters {

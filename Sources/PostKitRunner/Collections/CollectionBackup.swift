@@ -70,9 +70,7 @@ package struct CollectionBackup: Sendable {
   }
 
   /// Changes the members of all rows.
-  private static func map(
-    _ json: JSONValue, _ change: (JSONMember) -> JSONValue
-  ) -> JSONValue {
+  private static func map(_ json: JSONValue, _ change: (JSONMember) -> JSONValue) -> JSONValue {
     guard case .object(let tables) = json else { return json }
     return .object(
       tables.map { table in

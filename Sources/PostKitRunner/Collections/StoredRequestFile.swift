@@ -94,9 +94,7 @@ package struct StoredRequestFile: Sendable {
   }
 
   /// The preset by which the text is read, where it has one of its own.
-  package var dialect: DialectPreset? {
-    request.dialect.flatMap(DialectPreset.init(rawValue:))
-  }
+  package var dialect: DialectPreset? { request.dialect.flatMap(DialectPreset.init(rawValue:)) }
 
   /// Where the request counts as lying: in the folder of the file that it was saved from, while
   /// there is one, so that its relative paths mean what they meant there.

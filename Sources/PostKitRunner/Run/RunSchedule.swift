@@ -42,9 +42,7 @@ struct RunSchedule: Sendable {
   }
 
   /// The outcomes in order.
-  var outcomes: [RunOutcome] {
-    results.sorted { $0.key < $1.key }.map(\.value)
-  }
+  var outcomes: [RunOutcome] { results.sorted { $0.key < $1.key }.map(\.value) }
 
   /// The outcome of a slot that is done with.
   func outcome(_ index: Int) -> RunOutcome? { results[index] }
@@ -62,8 +60,7 @@ struct RunSchedule: Sendable {
     guard nextRound < rounds, !order.isEmpty, underWay == 0 || !roundsWait else { return }
     let start = nextRound * order.count
     waiting = order.enumerated().map { index, place in
-      RunSlot(
-        index: start + index, place: place, round: nextRound, isFirstOfRound: index == 0)
+      RunSlot(index: start + index, place: place, round: nextRound, isFirstOfRound: index == 0)
     }
     nextRound += 1
   }

@@ -32,12 +32,6 @@ struct RunProgress {
     case skipped(title: String, reason: String)
   }
 
-  init(plan: RunPlan, jar: CookieJar, onEvent: @escaping @Sendable (RunEvent) -> Void) {
-    self.plan = plan
-    self.jar = jar
-    self.onEvent = onEvent
-  }
-
   /// Forgets what was sent, for the next round of a run that is repeated.
   mutating func beginRound() {
     endings = [:]
@@ -65,6 +59,14 @@ struct RunProgress {
 
   /// Notes how a request ended where that is not known from an outcome.
   mutating func end(_ place: RequestPlace, _ ending: Ending) { endings[place] = ending }
+
+  /// How a request ended, where not well.
+  func broken(_ place: RequestPlace) -> (RequestPlace, Ending)? {
+    switch endings[place] {
+    case .done, nil: nil
+    case let ending?: (place, ending)
+    }
+  }
 }
 
 /// Why a request is sent.
@@ -127,8 +129,7 @@ extension Runner {
     switch await state.ask(place, services) {
     case nil: return true
     case .declined:
-      progress.skip(
-        state.planned(place), "you answered its `@note` with no", wasDeclined: true)
+      progress.skip(state.planned(place), "you answered its `@note` with no", wasDeclined: true)
     case .failed(let failure):
       progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
     }
@@ -144,8 +145,7 @@ extension Runner {
     case .need(let needed, let isForced, let isExplicit):
       let isKnown = progress.endings[needed] != nil || !isExplicit && state.hasResponse(needed)
       if isForced || !isKnown {
-        await perform(
-          needed, .needed(isForced: isForced, isShared: isShared), &progress, &state)
+        await perform(needed, .needed(isForced: isForced, isShared: isShared), &progress, &state)
       }
       return progress.broken(needed)
     case .run(let places, let directive):
@@ -246,15 +246,5 @@ extension RunOutcome {
     if let failure { return failure.message }
     let tests = masked?.tests.filter { !$0.passed } ?? []
     return "\(tests.count) of its tests failed, the first is `\(tests.first?.name ?? "")`."
-  }
-}
-
-extension RunProgress {
-  /// How a request ended, where not well.
-  fileprivate func broken(_ place: RequestPlace) -> (RequestPlace, Ending)? {
-    switch endings[place] {
-    case .done, nil: nil
-    case .failed, .skipped: endings[place].map { (place, $0) }
-    }
   }
 }

@@ -243,7 +243,7 @@ package struct Runner: Sendable {
       guard transfer.state == .done, let response = transfer.response,
         case .follow(let next) = Redirects.decide(
           after: spec, status: response.status, headers: response.headers, secrets: state.secrets)
-      else { return RequestAnswer(exchange, learned: learned) }
+      else { return RequestAnswer(exchange: exchange, learned: learned) }
       if exchange.hops.count >= spec.options.redirectLimit {
         exchange.fail(
           Failure(
@@ -252,7 +252,7 @@ package struct Runner: Sendable {
               + "\(spec.options.redirectLimit) times; the last response points to "
               + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
               + "the first."))
-        return RequestAnswer(exchange, learned: learned)
+        return RequestAnswer(exchange: exchange, learned: learned)
       }
       spec = next
       switch await state.certificate(for: next.url, of: request, services) {
@@ -261,7 +261,7 @@ package struct Runner: Sendable {
         learned = state.secrets
       case .failure(let failure):
         exchange.fail(failure)
-        return RequestAnswer(exchange, learned: learned)
+        return RequestAnswer(exchange: exchange, learned: learned)
       }
       transport.discard(response.body)
       exchange.hops.append(
@@ -324,11 +324,6 @@ struct RequestAnswer: Sendable {
   var exchange: Exchange
   /// The secrets that are known since a redirect was followed.
   var learned: Set<String>
-
-  init(_ exchange: Exchange, learned: Set<String>) {
-    self.exchange = exchange
-    self.learned = learned
-  }
 }
 
 /// What evaluating a block comes to.

@@ -89,9 +89,7 @@ package struct RunResult: Sendable {
   package var failure: Failure?
 
   /// Makes a result.
-  package init(
-    outcomes: [RunOutcome], skipped: [SkippedRequest] = [], failure: Failure? = nil
-  ) {
+  package init(outcomes: [RunOutcome], skipped: [SkippedRequest] = [], failure: Failure? = nil) {
     self.outcomes = outcomes
     self.skipped = skipped
     self.failure = failure
@@ -112,9 +110,7 @@ package struct RunResult: Sendable {
   }
 
   /// The first failure in run order.
-  package var firstFailure: Failure? {
-    failure ?? outcomes.lazy.compactMap(\.failure).first
-  }
+  package var firstFailure: Failure? { failure ?? outcomes.lazy.compactMap(\.failure).first }
 
   /// The exit code of `postkit run` (CONTRACTS.md, section 1).
   package var exitCode: Int32 {

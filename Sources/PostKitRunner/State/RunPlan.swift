@@ -240,3 +240,16 @@ extension ParsedBlock {
     return metadata.contains { tags.contains($0.kind) } || hasWildcards
   }
 }
+
+extension RunInput {
+  /// Why its requests can't be sent because they, or files that they need, need each other; `nil`
+  /// where none does. Nobody is asked, and nothing is sent.
+  package var circle: Failure? {
+    let state = RunState(input: self)
+    let plan = RunPlan(
+      scope: state.scope, blocks: blocks.map { RequestPlace(block: $0) }, autoRun: .missing,
+      known: [], included: state.included)
+    guard let failure = plan.failure, failure.code == .includeCycle else { return nil }
+    return failure
+  }
+}

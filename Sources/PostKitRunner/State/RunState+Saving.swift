@@ -31,9 +31,7 @@ extension RunState {
   }
 
   private func obstacle(_ save: SaveTarget) -> String? {
-    guard let real = FileSystem.resolved(save.path) else {
-      return "its links form a loop"
-    }
+    guard let real = FileSystem.resolved(save.path) else { return "its links form a loop" }
     var resolved = save
     resolved.path = real
     guard let obstacle = saveObstacle(resolved) else { return nil }

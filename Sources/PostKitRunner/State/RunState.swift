@@ -103,9 +103,7 @@ struct RunState {
   static let endedEarly = Failure(.cancelled, "The run ended before this request was sent.")
 
   /// Whether somebody may have to be asked before a request is sent.
-  func asks(about block: ParsedBlock) -> Bool {
-    block.asksForConsent || scope.asksForValues(block)
-  }
+  func asks(about block: ParsedBlock) -> Bool { block.asksForConsent || scope.asksForValues(block) }
 
   /// Asks what has to be asked before a request and those it needs are sent: whether it is to be
   /// sent at all (`@note`), and for the values of `@prompt`s that nobody has given yet (PK-54).
@@ -296,9 +294,7 @@ struct RunState {
 
   /// The outcome of a request that needs others, in the words of `chain`, the last of which failed
   /// for a reason.
-  func skipped(
-    _ place: RequestPlace, because chain: String, failed reason: String
-  ) -> RunOutcome {
+  func skipped(_ place: RequestPlace, because chain: String, failed reason: String) -> RunOutcome {
     let title = RunPlan.title(scope.files.block(place))
     return notSent(
       place,
@@ -348,9 +344,7 @@ struct RunState {
 
   /// An evaluator for a part of a request, with all that the run knows; the part and how often the
   /// request was evaluated name its random bits.
-  func evaluator(
-    _ place: RequestPlace, _ services: RunServices, _ part: String
-  ) -> Evaluator {
+  func evaluator(_ place: RequestPlace, _ services: RunServices, _ part: String) -> Evaluator {
     let file = place.file
     let isMain = file == 0
     var scope = scope

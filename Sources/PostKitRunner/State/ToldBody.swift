@@ -55,9 +55,7 @@ final class ToldBody: Sendable {
 
   /// Tells what the mask lets through; `secrets` are those that it knows. `repeated` are further
   /// ones that the hops before have sent and got.
-  init(
-    _ telling: BodyTelling, _ mask: SecretMask, secrets: Set<String>, repeated: [String] = []
-  ) {
+  init(_ telling: BodyTelling, _ mask: SecretMask, secrets: Set<String>, repeated: [String] = []) {
     self.telling = telling
     overlap = secrets.filter { $0.utf8.contains(10) }.map(\.utf8.count).max() ?? 0
     var state = State(mask: mask, secrets: secrets)

@@ -36,9 +36,7 @@ extension Workspace {
   }
 
   /// The scope of a file in an environment.
-  package func scope(
-    of document: ParsedDocument, environment: String?, dialect: Dialect
-  ) -> Scope {
+  package func scope(of document: ParsedDocument, environment: String?, dialect: Dialect) -> Scope {
     let environments = environments(active: environment, dialect)
     let files = requestFiles(of: document, environments, dialect)
     return Scope(files: files, environments: environments, dialect: dialect)

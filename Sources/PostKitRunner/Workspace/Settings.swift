@@ -1,7 +1,9 @@
 // The settings of CONTRACTS.md, section 3, read from the places that may hold them.
 
 package import PostKitEvaluate
+import PostKitHTTP
 package import PostKitJSON
+package import PostKitStore
 import PostKitSupport
 
 /// What a user or a project has set.
@@ -32,8 +34,7 @@ package struct Settings: Sendable, Hashable {
       // An editor's settings come as they are.
       guard let value = Settings.value(json, setting.name), setting.accepts(value) else { continue }
       let isPath = setting.kind == .file
-      values[setting.name] =
-        isPath ? .string(Settings.path(value.string ?? "", from: base)) : value
+      values[setting.name] = isPath ? .string(Settings.path(value.string ?? "", from: base)) : value
     }
     if case .object(let hosts) = values["tls.certificates"] {
       certificates = hosts.compactMap { host in
@@ -52,8 +53,26 @@ package struct Settings: Sendable, Hashable {
 
   /// How the project's files are read; `chosen` is the preset of one run.
   package func reading(chosen: DialectPreset? = nil) -> FileReading {
-    FileReading(
-      chosen: chosen, preset: self[.dialect] ?? .auto, knobs: knobs)
+    FileReading(chosen: chosen, preset: self[.dialect] ?? .auto, knobs: knobs)
+  }
+
+  /// The defaults that these settings ask for.
+  package var requestDefaults: RequestDefaults {
+    var options = TransferOptions()
+    options.totalTimeoutMilliseconds = self[.timeout].flatMap { $0 > 0 ? $0 : nil }
+    options.proxy = self[.proxy].flatMap { $0.isEmpty ? nil : $0 }
+    options.certificateAuthorityFile = self[.tlsCaFile].flatMap { $0.isEmpty ? nil : $0 }
+    return RequestDefaults(
+      userAgent: Version.userAgent, options: options, certificates: certificates)
+  }
+
+  /// What the settings say of retention, and the defaults where they say nothing.
+  package var retention: Retention {
+    var retention = Retention()
+    if let days = self[.historyMaxAgeDays] { retention.maxAgeDays = days }
+    if let bytes = self[.historyMaxBytes] { retention.maxBytes = bytes }
+    retention.maxEntries = self[.historyMaxEntries]
+    return retention
   }
 
   private static func value(_ json: JSONValue, _ key: String) -> JSONValue? {
@@ -144,8 +163,7 @@ package struct SettingsFile: Sendable {
     do throws(FileFailure) {
       var bytes = open ?? []
       if open == nil {
-        bytes = try FileSystem.read(
-          path: path, limit: Limits.sourceFileBytes, inside: roots)
+        bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes, inside: roots)
       }
       let (value, mistakes) = form.read(bytes)
       self.mistakes = mistakes

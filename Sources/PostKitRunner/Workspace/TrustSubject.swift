@@ -8,9 +8,6 @@ package struct ProjectChoices: Sendable, Hashable {
   package var proxyFile: String?
   /// The file that names the authorities.
   package var authorityFile: String?
-
-  /// Makes choices of nothing.
-  package init() {}
 }
 
 /// Something that a request uses only in a folder that is trusted.

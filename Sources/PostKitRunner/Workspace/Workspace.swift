@@ -29,9 +29,7 @@ package struct Workspace: Sendable, Hashable {
   package var sharedFolder = Workspace.sharedFolderOfProcess
 
   /// Finds the surroundings of a file. In an editor the workspace folder that holds it is the root.
-  package init(
-    file: String, workspaceFolder: String? = nil, openFiles: [String: [UInt8]] = [:]
-  ) {
+  package init(file: String, workspaceFolder: String? = nil, openFiles: [String: [UInt8]] = [:]) {
     self.openFiles = openFiles
     let path = FilePath.normalise(FileSystem.absolute(file))
     self.file = path
@@ -59,9 +57,7 @@ package struct Workspace: Sendable, Hashable {
     return FileSystem.absolute(path)
   }
 
-  private init(
-    file: String, root: String, openFiles: [String: [UInt8]], reading: FileReading
-  ) {
+  private init(file: String, root: String, openFiles: [String: [UInt8]], reading: FileReading) {
     self.file = file
     self.root = root
     self.openFiles = openFiles

@@ -89,9 +89,7 @@ package struct CollectionImport: Sendable {
     var isFirst = true
     while !rest.isEmpty {
       await progress(Progress(done: done, total: total))
-      guard !Task.isCancelled else {
-        throw ImportFailure(.cancelled, collection.name, done, total)
-      }
+      guard !Task.isCancelled else { throw ImportFailure(.cancelled, collection.name, done, total) }
       let batch = Array(CollectionImport.batch(of: &rest))
       let made = Set(batch.compactMap(\.madeID))
       let secrets = start.plan.secrets.filter { made.contains($0.key) }

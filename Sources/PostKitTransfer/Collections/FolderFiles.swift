@@ -172,8 +172,7 @@ package enum FolderFiles {
     let manifestPath = place + FolderManifest.fileName
     let file = FilePath.join(target, manifestPath)
     guard FileSystem.isRegularFile(file),
-      let manifest = FolderManifest(
-        try FileSystem.read(path: file, limit: Limits.sourceFileBytes))
+      let manifest = FolderManifest(try FileSystem.read(path: file, limit: Limits.sourceFileBytes))
     else { return [] }
     var result = [manifestPath]
     for name in manifest.requests where isRequestFile(name) && isPlainName(name) {

@@ -78,8 +78,7 @@ package struct ImportJob: Sendable {
   /// Reads the source, and nothing else happens.
   private func read(_ surroundings: Surroundings) async throws(ImportFailure) -> ImportResult {
     guard let formats = Importers.named(format) else {
-      throw ImportFailure(
-        .unusable(Importers.unsupported(format ?? "", known: Importers.formats)))
+      throw ImportFailure(.unusable(Importers.unsupported(format ?? "", known: Importers.formats)))
     }
     var result: ImportResult
     switch source {

@@ -121,8 +121,7 @@ struct ImportPlan {
     let isPossible = !environment.name.isEmpty && !environment.name.contains(",")
       && !environment.name.hasPrefix("$")
     guard isPossible else {
-      warnings.append(
-        "The environment `\(environment.name)` is left out: its name is invalid.")
+      warnings.append("The environment `\(environment.name)` is left out: its name is invalid.")
       return
     }
     let (owner, path) = id("environment", environment.name)
@@ -158,8 +157,7 @@ struct ImportPlan {
     for request in folder.requests {
       let content = content(request)
       let title = content.name ?? "\(content.method) \(content.url)"
-      edits.append(
-        .createRequest(id: id("\(path)request", title).id, content, in: container))
+      edits.append(.createRequest(id: id("\(path)request", title).id, content, in: container))
       requestCount += 1
     }
     for child in folder.folders {

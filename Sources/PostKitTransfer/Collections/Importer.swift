@@ -8,12 +8,6 @@ package struct TransferFile: Sendable, Hashable {
   package var path: String
   package var bytes: [UInt8]
 
-  /// Makes a file.
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-
   /// The last part of the path.
   var name: String { String(path.split(separator: "/").last ?? "") }
 }

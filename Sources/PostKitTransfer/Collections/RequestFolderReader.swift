@@ -30,6 +30,12 @@ package struct RequestFolderReader: Importer {
     files.contains { FolderFiles.isRequestFile($0.name) }
   }
 
+  /// Whether any request of a file was meant as one: to the parser any line is one, with GET
+  /// before it.
+  package func holdsRequest(_ file: TransferFile) -> Bool {
+    reading.document(file.bytes, format: .http).blocks.contains(where: \.isMeant)
+  }
+
   /// Reads a folder.
   package func read(_ files: [TransferFile], name: String) -> ImportResult {
     var tree = Directory(name: name)
@@ -137,8 +143,7 @@ package struct RequestFolderReader: Importer {
     for child in ordered(directory.directories, by: manifest.folders, \.name) {
       let isListed = listed.folders.contains(child.name)
       let place = "\(path)\(child.name)/"
-      let inner = self.folder(
-        child, self.manifest(of: child, place, &warnings), place, &warnings)
+      let inner = self.folder(child, self.manifest(of: child, place, &warnings), place, &warnings)
       // Directories of other things, such as pictures, are none of ours.
       if isListed || !inner.folders.isEmpty || !inner.requests.isEmpty {
         folder.folders.append(inner)
@@ -263,5 +268,29 @@ extension ImportedEnvironment {
       isThere = true
     }
     return isThere
+  }
+}
+
+extension ParsedBlock {
+  /// Whether the block has what only a request has: a known method, a curl command, a line that
+  /// runs others, or a target that can be a URL. Prose has none of them.
+  fileprivate var isMeant: Bool {
+    guard isRunnable else { return false }
+    guard let request else { return true }
+    if request.curl != nil { return true }
+    if let method = request.method {
+      let word = text(method)
+      if word.hasPrefix("{{") || MethodCatalog.isKnown(word.uppercased()) { return true }
+    }
+    return ParsedBlock.canBeURL(writtenTarget)
+  }
+
+  private static func canBeURL(_ target: String) -> Bool {
+    guard let first = target.unicodeScalars.first else { return false }
+    if target.hasPrefix("{{") || target.contains("://") || first == "/" { return true }
+    // A host alone, with a port, a path or a domain.
+    let isHost = first == "[" || first.properties.isAlphabetic || ("0"..."9").contains(first)
+    return isHost && !target.contains(" ") && target.contains { "./:".contains($0) }
+      && !target.hasSuffix(".") && !target.hasSuffix(":")
   }
 }

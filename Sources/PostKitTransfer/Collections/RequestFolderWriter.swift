@@ -22,8 +22,7 @@ package enum RequestFolderWriter {
       if collection.environments.contains(where: { $0.name == active }) {
         manifest.activeEnvironment = active
       } else {
-        warnings.append(
-          "The active environment `\(active)` is global and is not written.")
+        warnings.append("The active environment `\(active)` is global and is not written.")
       }
     }
     if !collection.withDefaults.isEmpty {

@@ -134,9 +134,7 @@ struct CopiedTarget {
   func has(_ characters: String) -> Bool { has(inPath: characters) || has(inQuery: characters) }
 
   /// Whether the path has one of these.
-  func has(inPath characters: String) -> Bool {
-    path.contains { characters.utf8.contains($0) }
-  }
+  func has(inPath characters: String) -> Bool { path.contains { characters.utf8.contains($0) } }
 
   /// Whether the query has one of these.
   func has(inQuery characters: String) -> Bool {

@@ -27,9 +27,7 @@ package enum CopyTarget: String, CaseIterable, Sendable {
   }
 
   /// The names of all targets, for messages.
-  package static var list: String {
-    allCases.map { "`\($0.rawValue)`" }.listed("and")
-  }
+  package static var list: String { allCases.map { "`\($0.rawValue)`" }.listed("and") }
 
   /// A text that sends the request. What the target can't do is said in comments at its beginning.
   package func text(for spec: RequestSpec) -> String {

@@ -50,8 +50,7 @@ enum HTTPieCommand {
     var words: [String] = []
     for field in spec.headers.fields {
       if field.value.keepsBytes {
-        remarks.add(
-          "HTTPie sends UTF-8 only; `\(field.name): \(field.value.shown)` is left out.")
+        remarks.add("HTTPie sends UTF-8 only; `\(field.name): \(field.value.shown)` is left out.")
         continue
       }
       if losesBackslash(field.value) {
@@ -117,7 +116,5 @@ enum HTTPieCommand {
 
 extension Authentication {
   /// Whether it is the scheme that Python's libraries know, too.
-  var isDigest: Bool {
-    if case .digest = self { true } else { false }
-  }
+  var isDigest: Bool { if case .digest = self { true } else { false } }
 }

@@ -164,7 +164,5 @@ enum PythonCode {
 
 extension BodyChunk {
   /// Whether the bytes are those of a file.
-  var isFile: Bool {
-    if case .file = self { true } else { false }
-  }
+  var isFile: Bool { if case .file = self { true } else { false } }
 }

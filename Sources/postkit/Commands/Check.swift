@@ -11,7 +11,7 @@ import PostKitSyntax
 extension Command {
   /// Reports mistakes in request files.
   static let check = Command(
-    name: Name.check, operands: "FILE... [--env NAME] [--target TOOL] [--json]",
+    name: .check, operands: "FILE... [--env NAME] [--target TOOL] [--json]",
     summary: "Reports mistakes in request files; sends nothing.",
     options: [
       Option(
@@ -36,8 +36,7 @@ extension Command {
     guard let word = arguments.value("--target") else { return nil }
     if let tool = TargetTool(rawValue: word.lowercased()) { return tool }
     let known = TargetTool.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-    throw Arguments.Problem(
-      message: "unknown tool `\(word)` for `--target`; write one of \(known)")
+    throw Arguments.Problem(message: "unknown tool `\(word)` for `--target`; write one of \(known)")
   }
 }
 
@@ -107,9 +106,7 @@ struct CheckCommand: Sendable {
     return (line, offset - (document.offset(ofLine: line) ?? 0))
   }
 
-  private func json(
-    _ file: RequestFile, _ path: String, _ diagnostics: [Diagnostic]
-  ) -> JSONValue {
+  private func json(_ file: RequestFile, _ path: String, _ diagnostics: [Diagnostic]) -> JSONValue {
     let document = file.document
     let requests = document.requests.map { block -> JSONValue in
       let start = block.requestLine.lowerBound

@@ -8,7 +8,7 @@ import PostKitSupport
 extension Command {
   /// Lists, changes and sends stored requests.
   static let collections = Command(
-    name: Name.collections,
+    name: .collections,
     operands: "[--json] | find [TEXT] | show PATH | save FILE --to PATH | send PATH | create PATH "
       + "| rename PATH NAME | move PATH --to PATH | duplicate PATH | delete PATH | environments "
       + "| set KEY=VALUE | unset KEY | use COLLECTION [ENVIRONMENT] | defaults PATH "
@@ -225,22 +225,25 @@ struct CollectionsCommand: Sendable {
     }
   }
 
+  /// Asks what the collections are at one moment.
+  func look<Value: Sendable>(
+    _ store: Store, _ question: @escaping @Sendable (CollectionReader) throws(StoreFailure) -> Value
+  ) async throws(Stop) -> Value {
+    try await ask { () throws(StoreFailure) in try await store.look(question) }
+  }
+
   // MARK: - What is meant
 
   // What changes the collections asks these inside its transaction.
 
   /// What a path or an id means now. What is changed must be found inside the transaction.
   func item(_ text: String, _ store: Store) async throws(Stop) -> CollectionItem {
-    try await ask { () throws(StoreFailure) in
-      try await store.look { reader throws(StoreFailure) in try item(text, reader) }
-    }
+    try await look(store) { reader throws(StoreFailure) in try item(text, reader) }
   }
 
   /// The collection with a name, a path or an id, as it is now.
   func collection(_ text: String, _ store: Store) async throws(Stop) -> Model.Collection {
-    try await ask { () throws(StoreFailure) in
-      try await store.look { reader throws(StoreFailure) in try collection(text, reader) }
-    }
+    try await look(store) { reader throws(StoreFailure) in try collection(text, reader) }
   }
 
   /// What a path or an id means.
@@ -249,12 +252,10 @@ struct CollectionsCommand: Sendable {
       ? try reader.item(id: text).map { [$0] } ?? [] : try reader.items(path: text)
     if let item = found.first, found.count == 1 { return item }
     if found.isEmpty {
-      throw refused(
-        "`\(text)` not found; `postkit collections` lists all collections")
+      throw refused("`\(text)` not found; `postkit collections` lists all collections")
     }
     let list = found.map { "  \($0.id)  \($0.kind)" }.joined(separator: "\n")
-    throw refused(
-      "`\(text)` is ambiguous. Use an id:\n\(list)")
+    throw refused("`\(text)` is ambiguous. Use an id:\n\(list)")
   }
 
   /// The collection with a name, a path or an id.

@@ -100,8 +100,7 @@ extension CollectionsCommand {
       })
     var copied: Set<String> = []
     if arguments.has("--with-variables") {
-      copied = Set(
-        FileVariables.needed(by: block, in: file.document, file.dialect).map(\.name))
+      copied = Set(FileVariables.needed(by: block, in: file.document, file.dialect).map(\.name))
     }
     let missing = used.intersection(others).subtracting(own).subtracting(copied)
       .subtracting(given).sorted()
@@ -159,8 +158,7 @@ extension CollectionsCommand {
   func rename(_ words: [String]) async throws(Arguments.Problem) -> Int32 {
     let environment = arguments.value("--env")
     guard words.count == (environment == nil ? 2 : 1), let name = words.last else {
-      throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.rename.usage)`")
+      throw Arguments.Problem(message: "usage: `\(CollectionsForm.rename.usage)`")
     }
     return await withStore { store throws(Stop) in
       try await change(store) { reader throws(StoreFailure) in
@@ -230,8 +228,7 @@ extension CollectionsCommand {
   func delete(_ path: String?) async throws(Arguments.Problem) -> Int32 {
     let environment = arguments.value("--env")
     guard (path == nil) != (environment == nil) else {
-      throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.delete.usage)`")
+      throw Arguments.Problem(message: "usage: `\(CollectionsForm.delete.usage)`")
     }
     return await withStore { store throws(Stop) in
       let (_, (name, contents)) = try await change(store) { reader throws(StoreFailure) in

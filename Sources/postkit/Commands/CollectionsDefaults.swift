@@ -37,9 +37,7 @@ extension CollectionsCommand {
     let isChange = CollectionsForm.defaults.options.subtracting(["--json"])
       .contains(where: arguments.has)
     return await withStore { store throws(Stop) in
-      guard isChange else {
-        return try show(defaults: try await item(path, store), path)
-      }
+      guard isChange else { return try show(defaults: try await item(path, store), path) }
       let (_, (item, plain)) = try await change(store) {
         reader throws(StoreFailure) -> CollectionPlan<(CollectionItem, [String])> in
         let item = try self.item(path, reader)

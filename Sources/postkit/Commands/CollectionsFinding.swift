@@ -50,8 +50,8 @@ extension CollectionsCommand {
     return await withStore { [query] store throws(Stop) in
       var query = query
       if let place = arguments.value("--in") {
-        query.container = try await ask { () throws(StoreFailure) in
-          try await store.look { reader throws(StoreFailure) in try reader.container(place) }
+        query.container = try await look(store) { reader throws(StoreFailure) in
+          try reader.container(place)
         }
       }
       let page = try await ask { [query] () throws(StoreFailure) in

@@ -48,9 +48,7 @@ extension CollectionsCommand {
   }
 
   private func listDeleted(_ store: Store) async throws(Stop) {
-    let found = try await ask { () throws(StoreFailure) in
-      try await store.look { reader throws(StoreFailure) in try reader.deleted() }
-    }
+    let found = try await look(store) { reader throws(StoreFailure) in try reader.deleted() }
     if arguments.has("--json") {
       console.line(
         JSONValue.array(
@@ -124,9 +122,7 @@ extension CollectionsCommand {
           + "writes one as files")
     }
     return await withStore { store throws(Stop) in
-      let rows = try await ask { () throws(StoreFailure) in
-        try await store.look { reader throws(StoreFailure) in try reader.all() }
-      }
+      let rows = try await look(store) { reader throws(StoreFailure) in try reader.all() }
       let bytes = CollectionBackup(rows).bytes(now: Clock.wallMilliseconds)
       do throws(FileFailure) {
         let file = try PendingFile(
@@ -186,8 +182,8 @@ extension CollectionsCommand {
         "postkit: warning: these variables were made again since, and keep the values that they "
           + "have: \(list(taken.map(\.name))).")
     }
-    let shared = try await ask { () throws(StoreFailure) in
-      try await store.look { reader throws(StoreFailure) in try reader.sharedNames(of: rows) }
+    let shared = try await look(store) { reader throws(StoreFailure) in
+      try reader.sharedNames(of: rows)
     }
     if !shared.isEmpty {
       console.note(

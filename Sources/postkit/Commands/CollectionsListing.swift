@@ -20,8 +20,7 @@ extension CollectionsCommand {
       if arguments.has("--json") {
         console.line(JSONValue.array(nodes.map(json)))
       } else if nodes.isEmpty {
-        console.line(
-          "No collections yet. `postkit collections save FILE --to NAME` creates one.")
+        console.line("No collections yet. `postkit collections save FILE --to NAME` creates one.")
       } else {
         printTree(nodes, indented: "")
       }
@@ -129,9 +128,7 @@ extension CollectionsCommand {
     if arguments.has("--json") { console.line(JSONValue.array(values).text) }
   }
 
-  private func list(
-    _ item: EnvironmentContents, _ owner: Model.Collection?, isActive: Bool
-  ) {
+  private func list(_ item: EnvironmentContents, _ owner: Model.Collection?, isActive: Bool) {
     let place = owner.map { "\($0.name)/" } ?? ""
     let note = isActive ? "  (active)" : owner == nil ? "  (global)" : ""
     console.line(Display.line(place + item.environment.name) + note)

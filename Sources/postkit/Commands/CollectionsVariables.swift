@@ -16,8 +16,7 @@ extension CollectionsCommand {
     let equals = operand.firstIndex(of: "=")
     let key = String(operand[..<(equals ?? operand.endIndex)])
     guard let name = arguments.value("--env"), !key.isEmpty, equals != nil || asksForSecret else {
-      throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.set.usage)`")
+      throw Arguments.Problem(message: "usage: `\(CollectionsForm.set.usage)`")
     }
     return await withStore { store throws(Stop) in
       let text: String
@@ -70,8 +69,7 @@ extension CollectionsCommand {
   /// Removes a variable.
   func unset(_ key: String) async throws(Arguments.Problem) -> Int32 {
     guard let name = arguments.value("--env") else {
-      throw Arguments.Problem(
-        message: "usage: `\(CollectionsForm.unset.usage)`")
+      throw Arguments.Problem(message: "usage: `\(CollectionsForm.unset.usage)`")
     }
     return await withStore { store throws(Stop) in
       try await change(store) { reader throws(StoreFailure) in

@@ -8,7 +8,7 @@ import PostKitStore
 extension Command {
   /// Lists and deletes cookies.
   static let cookies = Command(
-    name: Name.cookies,
+    name: .cookies,
     operands: "[--json] [--reveal] [FILTER]... | delete NAME [FILTER]... "
       + "| clear (--all | FILTER...)",
     summary: "Lists and deletes the cookies that servers have set.",
@@ -16,8 +16,7 @@ extension Command {
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(names: ["--reveal"], value: nil, help: "print the values"),
       Option(names: ["--all"], value: nil, help: "clear all cookies"),
-      Option(
-        names: ["--domain"], value: "D", help: "those of this domain and its subdomains"),
+      Option(names: ["--domain"], value: "D", help: "those of this domain and its subdomains"),
       Option(names: ["--path"], value: "P", help: "those for just this path"),
     ] + JarOptions.all
   ) { invocation throws(Arguments.Problem) in
@@ -110,8 +109,7 @@ struct CookiesCommand: Sendable {
         console.complain(
           found.isEmpty
             ? "cookie `\(name)` not found; `postkit cookies` lists all"
-            : "cookie `\(name)` is ambiguous; add --domain, --path, --env "
-              + "or --folder:\(list)")
+            : "cookie `\(name)` is ambiguous; add --domain, --path, --env or --folder:\(list)")
         return 2
       }
       return try await edit(.delete(row.cookie.key, of: row.jar), store)

@@ -12,7 +12,7 @@ import PostKitTransport
 extension Command {
   /// Sends the requests of a sample file to the built-in example server.
   static let demo = Command(
-    name: Name.demo, operands: "[--remove]",
+    name: .demo, operands: "[--remove]",
     summary: "Sends a sample file's requests to a built-in server and shows what happened.",
     options: [
       Option(

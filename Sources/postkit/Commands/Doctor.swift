@@ -17,7 +17,7 @@ import PostKitXPath
 extension Command {
   /// Examines the installation.
   static let doctor = Command(
-    name: Name.doctor, operands: "[--json] [--delete-unused-secrets]",
+    name: .doctor, operands: "[--json] [--delete-unused-secrets]",
     summary: "Shows versions, the store and editors; each problem with its fix.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),

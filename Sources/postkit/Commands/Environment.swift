@@ -9,7 +9,7 @@ import PostKitSupport
 extension Command {
   /// Lists environments and their variables.
   static let environment = Command(
-    name: Name.environment, operands: "FILE [--env NAME] [--json]",
+    name: .environment, operands: "FILE [--env NAME] [--json]",
     summary: "Lists the environments of a file and their variables.",
     options: [
       Option(

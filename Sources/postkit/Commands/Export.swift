@@ -8,7 +8,7 @@ import PostKitTransfer
 extension Command {
   /// Writes the history for other tools.
   static let export = Command(
-    name: Name.export,
+    name: .export,
     operands: "history --format FORMAT [--output FILE [--force]] [--limit N] [FILTER]... "
       + "| collection PATH --output FOLDER [--force]",
     summary: "Writes the history or a collection for other tools.",
@@ -66,7 +66,7 @@ struct ExportCommand: Sendable {
     }
     let limit = try arguments.integer("--limit", minimum: 1)
     let selection = try HistorySelection(arguments)
-    return await HistoryCommand(invocation: invocation).withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       let query = try await selection.query(limit: 50, in: store)
       let export = HistoryExport(
         of: store, as: format, readBody: StoredBody.whole, readFile: ExportCommand.source)

@@ -9,7 +9,7 @@ import PostKitText
 extension Command {
   /// Lays out request files.
   static let format = Command(
-    name: Name.format, operands: "FILE... [--check | --stdout]",
+    name: .format, operands: "FILE... [--check | --stdout]",
     summary: "Formats request files without changing what they send. `-` is standard input.",
     options: [
       Option(names: ["--check"], value: nil, help: "change nothing; list the files, exit with 1"),

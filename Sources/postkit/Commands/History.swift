@@ -11,7 +11,7 @@ import PostKitTransfer
 extension Command {
   /// Lists, shows and forgets exchanges.
   static let history = Command(
-    name: Name.history,
+    name: .history,
     operands: "[--json] [--limit N] [--sort ORDER] [--count] [FILTER]... "
       + "| stats [--by WHAT] [--json] [FILTER]... "
       + "| show ID [--json | --body | --diff [OTHER] [--json]] "
@@ -117,7 +117,7 @@ struct HistoryCommand: Sendable {
   func list() async throws(Arguments.Problem) -> Int32 {
     let limit = try arguments.integer("--limit", minimum: 1) ?? 50
     let selection = try HistorySelection(arguments)
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       let query = try await selection.query(limit: limit, in: store)
       if query.text != nil { await catchUp(store) }
       let entries = try await store.history(query)
@@ -132,7 +132,7 @@ struct HistoryCommand: Sendable {
 
   /// Prints an exchange; 2 where no exchange or more than one has an id that begins so.
   func show(_ id: String) async -> Int32 {
-    await withStore { store throws(StoreFailure) in
+    await invocation.withStore { store throws(StoreFailure) in
       guard let exchange = try await exchange(id, in: store) else { return 2 }
       if arguments.has("--json") {
         console.line(ExchangeJSON.value(exchange, read: StoredBody.whole))
@@ -157,13 +157,6 @@ struct HistoryCommand: Sendable {
       console.complain("exchange `\(id)` not found; `postkit history` lists all")
     }
     return found
-  }
-
-  /// Opens the store for some work and closes it; answers the exit code.
-  func withStore(
-    _ work: (Store) async throws(StoreFailure) -> Int32
-  ) async -> Int32 {
-    await invocation.withStore(work)
   }
 
   /// Characters of an id in the list, enough for `history show`. The first 13 are only the time,

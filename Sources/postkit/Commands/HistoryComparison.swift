@@ -9,7 +9,7 @@ import PostKitStore
 extension HistoryCommand {
   /// Prints how the response of an exchange differs from that of another, or from the one before.
   func compare(_ id: String, with other: String?) async -> Int32 {
-    await withStore { store throws(StoreFailure) in
+    await invocation.withStore { store throws(StoreFailure) in
       guard let exchange = try await exchange(id, in: store) else { return 2 }
       let older: Exchange?
       if let other {
@@ -48,7 +48,7 @@ extension HistoryCommand {
         message: "`history timeline` needs one id, or `--file FILE [--name NAME] [--env NAME]`")
     }
     let selection = try HistorySelection(arguments)
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       let query = try await selection.query(limit: 1, in: store)
       let newest = id == nil ? try await store.history(query).first?.id : id
       guard let newest else {

@@ -13,7 +13,7 @@ extension HistoryCommand {
       throw Arguments.Problem(message: "`--count` counts all of them; leave out `\(option)`")
     }
     let selection = try HistorySelection(arguments)
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       let query = try await selection.query(limit: 0, in: store)
       if query.text != nil { try await indexAll(of: store) }
       let count = try await store.historyCount(query)
@@ -36,7 +36,7 @@ extension HistoryCommand {
       key = chosen
     }
     let selection = try HistorySelection(arguments)
-    return await withStore { [key] store throws(StoreFailure) in
+    return await invocation.withStore { [key] store throws(StoreFailure) in
       let query = try await selection.query(limit: 0, in: store)
       if query.text != nil { try await indexAll(of: store) }
       let rows = try await store.statistics(by: key, where: query)
@@ -55,18 +55,4 @@ extension HistoryCommand {
 extension StatisticsKey {
   /// All of them, as words of a sentence.
   static var words: String { allCases.map(\.rawValue).listed("or") }
-}
-
-extension HistoryJSON {
-  /// A row of figures; of a request with its file.
-  static func figures(_ row: HistoryStatistics, by key: StatisticsKey) -> JSONValue {
-    let figures: [(String, JSONValue)] = [
-      ("by", .string(key.rawValue)), ("value", .optional(row.value)), ("count", .int(row.count)),
-      ("failed", .int(row.failed)), ("median", .int(row.median)), ("p95", .int(row.p95)),
-      ("max", .int(row.max)), ("requestBytes", .int(row.requestBytes)),
-      ("responseBytes", .int(row.responseBytes)), ("last", .string(Moment.utc(row.last))),
-    ]
-    let file = row.file.map { [("file", JSONValue.string($0))] } ?? []
-    return .object((figures + file).map { JSONMember($0, $1) })
-  }
 }

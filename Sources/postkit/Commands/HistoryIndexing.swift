@@ -6,7 +6,7 @@ import PostKitSupport
 extension HistoryCommand {
   /// Indexes all that is missing, which a search does only for so long.
   func index() async -> Int32 {
-    await withStore { store throws(StoreFailure) in
+    await invocation.withStore { store throws(StoreFailure) in
       let health = try await store.wordIndexHealth()
       guard health.isSupported else {
         console.complain(

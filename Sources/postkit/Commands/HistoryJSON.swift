@@ -27,4 +27,16 @@ enum HistoryJSON {
     let change = entry.bodyHasChanged.map(JSONValue.bool) ?? .null
     return .object(members + [JSONMember("bodyChanged", change)])
   }
+
+  /// A row of figures; of a request with its file.
+  static func figures(_ row: HistoryStatistics, by key: StatisticsKey) -> JSONValue {
+    let figures: [(String, JSONValue)] = [
+      ("by", .string(key.rawValue)), ("value", .optional(row.value)), ("count", .int(row.count)),
+      ("failed", .int(row.failed)), ("median", .int(row.median)), ("p95", .int(row.p95)),
+      ("max", .int(row.max)), ("requestBytes", .int(row.requestBytes)),
+      ("responseBytes", .int(row.responseBytes)), ("last", .string(Moment.utc(row.last))),
+    ]
+    let file = row.file.map { [("file", JSONValue.string($0))] } ?? []
+    return .object((figures + file).map { JSONMember($0, $1) })
+  }
 }

@@ -30,7 +30,7 @@ extension HistoryCommand {
         message: "`history \(action)` needs \(text)at least one id, or a filter such as --host H")
     }
     let chosen = Array(ids)
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       if !chosen.isEmpty {
         guard let whole = try await wholeIDs(chosen, in: store) else { return 2 }
         let count = try await store.mark(whole, as: mark)
@@ -55,7 +55,7 @@ extension HistoryCommand {
           ? "`--all` forgets everything; leave out the ids and filters, or leave out `--all`"
           : "what should be forgotten? --all, ids, or filters such as --host H or --since T")
     }
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       if selection.isEmpty {
         var scope = ForgetScope.all
         if !isAll {
@@ -139,8 +139,7 @@ extension HistoryCommand {
     var whole: [String] = []
     for id in ids {
       guard let found = try await store.id(beginningWith: id) else {
-        console.complain(
-          "exchange `\(id)` not found; `postkit history` lists all")
+        console.complain("exchange `\(id)` not found; `postkit history` lists all")
         return nil
       }
       whole.append(found)
@@ -149,7 +148,5 @@ extension HistoryCommand {
   }
 
   /// So many exchanges, in words.
-  static func exchanges(_ count: Int) -> String {
-    "\(count) exchange\(count == 1 ? "" : "s")"
-  }
+  static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
 }

@@ -12,7 +12,7 @@ extension HistoryCommand {
       throw Arguments.Problem(
         message: "`history save-search` needs a filter, such as --status 5xx or --since 2h")
     }
-    return await withStore { store throws(StoreFailure) in
+    return await invocation.withStore { store throws(StoreFailure) in
       let line = try await selection.line(in: store)
       let wasThere = try await store.saveSearch(name, line)
       console.line(
@@ -23,7 +23,7 @@ extension HistoryCommand {
 
   /// Prints the saved searches.
   func searches() async -> Int32 {
-    await withStore { store throws(StoreFailure) in
+    await invocation.withStore { store throws(StoreFailure) in
       let searches = try await store.savedSearches()
       if arguments.has("--json") {
         console.line(
@@ -49,7 +49,7 @@ extension HistoryCommand {
 
   /// Deletes a saved search; what it finds stays.
   func deleteSearch(_ name: String) async -> Int32 {
-    await withStore { store throws(StoreFailure) in
+    await invocation.withStore { store throws(StoreFailure) in
       try await store.deleteSearch(name)
       console.line(Display.line("Deleted the search `\(name)`."))
       return 0

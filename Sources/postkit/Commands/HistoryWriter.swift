@@ -31,8 +31,7 @@ final class HistoryWriter: Sendable {
     self.retention = retention
     self.bodyByteLimit = bodyByteLimit
     isThere = FileSystem.exists(location.historyPath)
-    let store = Store.closed(
-      location, bodyByteLimit: bodyByteLimit, executor: executor)
+    let store = Store.closed(location, bodyByteLimit: bodyByteLimit, executor: executor)
     opening = Task.detached(executorPreference: store.taskExecutor) {
       do throws(StoreFailure) {
         try await store.openForRun()

@@ -8,7 +8,7 @@ import PostKitTransfer
 extension Command {
   /// Brings collections in.
   static let `import` = Command(
-    name: Name.import,
+    name: .import,
     operands: "FOLDER | FILE [--name NAME] [--force]",
     summary: "Imports a folder of \(Importers.titles), or one file, as a collection.",
     options: [
@@ -87,8 +87,7 @@ extension CollectionsCommand {
           files, to: FileSystem.absolute(output), replaces: arguments.has("--force"))
       } catch {
         if case .alreadyExists = error {
-          throw .usage(
-            "\(Display.line(output)) is not empty; `--force` writes into it")
+          throw .usage("\(Display.line(output)) is not empty; `--force` writes into it")
         }
         console.complain(Display.line("\(error)"))
         throw .told(5)

@@ -13,7 +13,7 @@ import PostKitSupport
 extension Command {
   /// Runs the language server.
   static let lsp = Command(
-    name: Name.lsp, operands: "[--stdio] [--clientProcessId N]",
+    name: .lsp, operands: "[--stdio] [--clientProcessId N]",
     summary: "Runs the language server for an editor.",
     options: [
       Option(names: ["--stdio"], value: nil, help: "speak on standard input and output (always)"),

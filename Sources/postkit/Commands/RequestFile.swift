@@ -44,9 +44,7 @@ struct RequestFile: Sendable {
   }
 
   /// A text with the settings around the path where it stands, or stood.
-  init(
-    _ bytes: [UInt8], at path: String, _ invocation: Invocation, dialect: DialectPreset?
-  ) {
+  init(_ bytes: [UInt8], at path: String, _ invocation: Invocation, dialect: DialectPreset?) {
     var workspace = Workspace(file: path)
     settings = RequestFile.settings(root: workspace.root, invocation)
     workspace.reading = settings.reading(chosen: dialect)
@@ -57,8 +55,7 @@ struct RequestFile: Sendable {
 
   /// Another text in the same place.
   func with(_ bytes: [UInt8]) -> RequestFile {
-    RequestFile(
-      workspace, workspace.reading.document(bytes, format: document.format), settings)
+    RequestFile(workspace, workspace.reading.document(bytes, format: document.format), settings)
   }
 
   /// Reads a stored request with the settings around the file that it was saved from, or around

@@ -11,7 +11,7 @@ import PostKitSyntax
 extension Command {
   /// Sends requests.
   static let run = Command(
-    name: Name.run,
+    name: .run,
     operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options] "
       + "| --history ID [options] | --collection PATH [options]",
     summary: "Sends requests of a file and prints their responses.",
@@ -25,8 +25,7 @@ extension Command {
       Option(
         names: ["--parallel"], value: "N",
         help: "send up to N requests at once, if they don't need each other"),
-      Option(
-        names: ["--history"], value: "ID", help: "send the request of this exchange again"),
+      Option(names: ["--history"], value: "ID", help: "send the request of this exchange again"),
       Option(
         names: ["--collection"], value: "PATH",
         help: "send all requests of this collection or folder, or this stored request"),
@@ -86,8 +85,7 @@ struct RunCommand: Sendable {
       names: ["--env", "-e"], value: "NAME", help: "use this environment; the last one counts",
       isRepeatable: true),
     Option(names: ["--repeat"], value: "N", help: "send everything N times"),
-    Option(
-      names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
+    Option(names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
     Option(
       names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable that overrides all others",
       isRepeatable: true),
@@ -100,10 +98,8 @@ struct RunCommand: Sendable {
     Option(
       names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
       isRepeatable: true),
-    Option(
-      names: ["--strict"], value: nil, help: "also refuse unresolved references in bodies"),
-    Option(
-      names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
+    Option(names: ["--strict"], value: nil, help: "also refuse unresolved references in bodies"),
+    Option(names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
     Option(
       names: ["--no-history"], value: nil,
       help: "write nothing to the history and use no stored cookies"),
@@ -158,9 +154,7 @@ struct RunCommand: Sendable {
     if case .response(let id, _) = shown {
       way = "Send its request again with `postkit run --history \(id)`, or name that one's file."
     }
-    return Failure(
-      .requestNotFound,
-      "\(path) is read-only and has no requests to send. \(way)")
+    return Failure(.requestNotFound, "\(path) is read-only and has no requests to send. \(way)")
   }
 
   /// Sends blocks of a file, which the history knows by a name. `environment` is used unless

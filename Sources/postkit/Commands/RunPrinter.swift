@@ -43,8 +43,7 @@ struct RunPrinter: Sendable {
     let tests = result.outcomes.flatMap { $0.masked?.tests ?? [] }
     let failedTests = tests.filter { !$0.passed }.count
     if !tests.isEmpty {
-      text +=
-        "; \(tests.count) tests: \(tests.count - failedTests) passed, \(failedTests) failed"
+      text += "; \(tests.count) tests: \(tests.count - failedTests) passed, \(failedTests) failed"
     }
     // What was answered with an error is no failure of the run, whose exit code is 0.
     let colour = result.exitCode != 0 ? "31" : tally.isWell ? "32" : "33"

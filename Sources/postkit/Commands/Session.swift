@@ -9,7 +9,7 @@ import PostKitStore
 extension Command {
   /// Lists and forgets session values.
   static let session = Command(
-    name: Name.session,
+    name: .session,
     operands: "[--json] [--reveal] [FILTER]... | forget (KEY... | --all) [FILTER]...",
     summary: "Lists and forgets globals, last answers, chosen environments and trust in folders.",
     options: [
@@ -24,8 +24,7 @@ extension Command {
     let command = SessionCommand(invocation: invocation)
     switch words.first {
     case nil:
-      try invocation.arguments.allow(
-        ["--json", "--reveal", "--env", "--folder"], in: "session")
+      try invocation.arguments.allow(["--json", "--reveal", "--env", "--folder"], in: "session")
       return await command.list()
     case "forget":
       try invocation.arguments.allow(["--all", "--env", "--folder"], in: "session forget")

@@ -2,43 +2,41 @@
 
 import PostKitJSON
 
-/// Lays JSON out.
-enum JSONText {
-  /// A value on one line; `padding` stands inside the braces of objects.
-  static func line(_ value: JSONValue, padding: String = "") -> String {
-    switch value {
+extension JSONValue {
+  /// The value on one line; `padding` stands inside the braces of objects.
+  func line(padding: String = "") -> String {
+    switch self {
     case .object(let members) where !members.isEmpty:
       let inner = members.map { member in
-        "\(JSONValue.string(member.key).text): \(line(member.value, padding: padding))"
+        "\(JSONValue.string(member.key).text): \(member.value.line(padding: padding))"
       }
       return "{\(padding)\(inner.joined(separator: ", "))\(padding)}"
     case .array(let elements):
-      return "[\(elements.map { line($0, padding: padding) }.joined(separator: ", "))]"
-    default: return value.text
+      return "[\(elements.map { $0.line(padding: padding) }.joined(separator: ", "))]"
+    default: return text
     }
   }
 
-  /// A value that begins in a column of a line with that indent; what fits into 100 columns is on
-  /// one line.
-  static func lines(_ value: JSONValue, indent: Int, column: Int) -> String {
-    let short = line(value, padding: " ")
+  /// The value where it begins in a column of a line with that indent; what fits into 100 columns
+  /// is on one line.
+  func lines(indent: Int, column: Int) -> String {
+    let short = line(padding: " ")
     if column + short.count < 100 { return short }
-    let (outer, inner) = (blanks(indent), blanks(indent + 2))
-    switch value {
+    let outer = String(repeating: " ", count: indent)
+    let inner = outer + "  "
+    switch self {
     case .object(let members) where !members.isEmpty:
       let parts = members.map { member in
         let key = inner + JSONValue.string(member.key).text + ": "
-        return key + lines(member.value, indent: indent + 2, column: key.count)
+        return key + member.value.lines(indent: indent + 2, column: key.count)
       }
       return "{\n\(parts.joined(separator: ",\n"))\n\(outer)}"
     case .array(let elements):
-      let parts = elements.map { inner + lines($0, indent: indent + 2, column: indent + 2) }
+      let parts = elements.map { inner + $0.lines(indent: indent + 2, column: indent + 2) }
       return "[\n\(parts.joined(separator: ",\n"))\n\(outer)]"
     default: return short
     }
   }
-
-  private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
 /// A file of JSON in which some values are written anew.
@@ -59,7 +57,7 @@ struct JSONFile {
     let view = try member(path)
     let indent = 2 * path.count
     let column = indent + (path.last ?? "").count + "\"\": ".count
-    edits.append((view.range, JSONText.lines(value, indent: indent, column: column)))
+    edits.append((view.range, value.lines(indent: indent, column: column)))
   }
 
   /// Writes objects of a list anew; those with the same `command` make way, others come last.
@@ -67,7 +65,7 @@ struct JSONFile {
     let list = try member(path).elements
     let indent = 2 * path.count + 2
     for item in items {
-      let text = JSONText.lines(item, indent: indent, column: indent)
+      let text = item.lines(indent: indent, column: indent)
       if let old = list.first(where: { $0["command"]?.string == item["command"]?.string }) {
         edits.append((old.range, text))
       } else if let end = list.last?.range.upperBound {

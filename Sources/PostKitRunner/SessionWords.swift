@@ -1,6 +1,7 @@
-// What session values are, in words for people, and which of them may be shown.
+// What session values and cookies are, in words for people, and which values may be shown.
 
 import PostKitEvaluate
+package import PostKitHTTP
 package import PostKitStore
 
 extension SessionKey {
@@ -23,5 +24,13 @@ extension SessionKey {
     case .answer(let name), .global(let name): VariableDefinition.nameIsSecret(name)
     case .other: true
     }
+  }
+}
+
+extension Cookie {
+  /// How long it is kept, and who may see it.
+  package var remarks: [String] {
+    let end = expires.map { "until \(Moment.local($0 * 1_000))" } ?? "until it is deleted"
+    return [end] + (isSecure ? ["secure"] : []) + (isHTTPOnly ? ["http only"] : [])
   }
 }
