@@ -100,9 +100,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   package var position: SourcePosition?
 
   /// Makes a problem.
-  package init(
-    _ kind: Kind, range: Range<Int>, severity: Severity = .error, path: String? = nil
-  ) {
+  package init(_ kind: Kind, range: Range<Int>, severity: Severity = .error, path: String? = nil) {
     self.kind = kind
     self.range = range
     self.severity = severity

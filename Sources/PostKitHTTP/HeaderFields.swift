@@ -69,6 +69,11 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral,
     fields.append(HeaderField(name, value))
   }
 
+  /// Adds a field at the end where there is none of that name.
+  package mutating func addDefault(_ name: String, _ value: String) {
+    if !contains(name) { append(name, value) }
+  }
+
   /// Removes every field of that name.
   package mutating func removeAll(_ name: String) {
     fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }

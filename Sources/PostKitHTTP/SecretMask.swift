@@ -75,9 +75,7 @@ package struct SecretMask: Sendable {
   }
 
   /// The body in the form its media type says.
-  package func maskBody(
-    _ bytes: [UInt8], contentType: String?
-  ) -> (bytes: [UInt8], didMask: Bool) {
+  package func maskBody(_ bytes: [UInt8], contentType: String?) -> (bytes: [UInt8], didMask: Bool) {
     mask(bytes, as: SecretMask.format(ofType: contentType))
   }
 

@@ -76,8 +76,9 @@ struct SecretSearch: Sendable {
       return spelling.range(in: bytes, at: at)
     }
     for needle in escaped[first] {
-      let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at)
-        ?? matchHTML(needle, bytes, at)
+      let end = matchPercent(needle, bytes, at)
+        ?? match(needle, bytes, at, marker: UInt8(ascii: "\\"), isText: false, JSONText.escape)
+        ?? match(needle, bytes, at, marker: UInt8(ascii: "&"), isText: true, MarkupText.reference)
       if let end { return at..<end }
     }
     return basic(bytes, at)
@@ -112,45 +113,23 @@ struct SecretSearch: Sendable {
     return at
   }
 
-  /// Compares with JSON's escapes undone.
-  private func matchJSON(
-    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  /// Compares with escapes undone, which `read` reads where `marker` begins one. `isText` is
+  /// whether a marker may also stand for itself, as in HTML and not in JSON.
+  private func match(
+    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, marker: UInt8,
+    isText: Bool, _ read: (UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], length: Int)?
   ) -> Int? {
-    var at = start
-    var index = 0
+    var (at, index) = (start, 0)
     while index < needle.count {
       guard at < bytes.count else { return nil }
-      guard bytes[at] == UInt8(ascii: "\\") else {
-        guard bytes[at] == needle[index] else { return nil }
-        at += 1
-        index += 1
-        continue
-      }
-      let escape = JSONText.escape(UnsafeBufferPointer(rebasing: bytes[at...]))
-      guard let escape, needle[index...].starts(with: escape.bytes) else { return nil }
-      at += escape.length
-      index += escape.bytes.count
-    }
-    return at
-  }
-
-  /// Compares with the character references of HTML and XML undone.
-  private func matchHTML(
-    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
-  ) -> Int? {
-    var at = start
-    var index = 0
-    while index < needle.count {
-      guard at < bytes.count else { return nil }
-      if bytes[at] == UInt8(ascii: "&"),
-        let reference = MarkupText.reference(UnsafeBufferPointer(rebasing: bytes[at...])),
-        needle[index...].starts(with: reference.bytes)
+      if bytes[at] == marker, let escape = read(UnsafeBufferPointer(rebasing: bytes[at...])),
+        needle[index...].starts(with: escape.bytes)
       {
-        at += reference.length
-        index += reference.bytes.count
+        at += escape.length
+        index += escape.bytes.count
         continue
       }
-      guard bytes[at] == needle[index] else { return nil }
+      guard bytes[at] == needle[index], isText || bytes[at] != marker else { return nil }
       at += 1
       index += 1
     }
@@ -196,7 +175,8 @@ private struct Spelling: Sendable {
   /// All spellings of a secret that are not found byte by byte.
   static func all(_ secret: [UInt8]) -> [Spelling] {
     var result = [Spelling(bytes: secret)]
-    result += [0x61, 0x41].map { Spelling(bytes: hexadecimal(secret, letter: $0)) }
+    let digits = Hex.encode(secret)
+    result += [digits, digits.uppercased()].map { Spelling(bytes: Array($0.utf8)) }
     // What is encoded in threes has one of three forms in the middle of a text.
     for before in 0..<3 {
       let whole = Base64.encodedBytes([UInt8](repeating: 0, count: before) + secret)
@@ -213,18 +193,6 @@ private struct Spelling: Sendable {
         }, isBase64: true)
       (other.sharesFirst, other.sharesLast) = (spelling.sharesFirst, spelling.sharesLast)
       result.append(other)
-    }
-    return result
-  }
-
-  /// Two digits for each byte; `letter` is `a` or `A`.
-  private static func hexadecimal(_ secret: [UInt8], letter: UInt8) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(2 * secret.count)
-    for byte in secret {
-      for digit in [byte >> 4, byte & 15] {
-        result.append(digit < 10 ? 48 + digit : letter + digit - 10)
-      }
     }
     return result
   }

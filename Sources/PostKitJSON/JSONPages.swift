@@ -135,20 +135,15 @@ private struct PageFinder: JSONSink {
 private struct JSONPageWriter: JSONSink {
   let indent: Int
   let longest: Int
-  private(set) var output: [UInt8] = []
+  var output: [UInt8] = []
   /// How many strings are shown in part.
-  private(set) var cut = 0
+  var cut = 0
   /// The open brackets, and whether something stands in them.
-  private var brackets: [(isObject: Bool, isFilled: Bool)] = []
+  var brackets: [(isObject: Bool, isFilled: Bool)] = []
   /// The bytes of the token that is being written, of which those above `longest` are left out if
   /// it is a string: a number without its last digits would be another one.
-  private var written = 0
-  private var isString = false
-
-  init(indent: Int, longest: Int) {
-    self.indent = indent
-    self.longest = longest
-  }
+  var written = 0
+  var isString = false
 
   /// Writes a bracket that was opened on an earlier page, with the name that it has there.
   mutating func reopen(_ frame: JSONFrame, _ key: [UInt8]?) {

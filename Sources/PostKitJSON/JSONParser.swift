@@ -95,9 +95,7 @@ struct JSONParser {
     at += length
   }
 
-  private mutating func number(
-    _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONSyntaxError) {
+  private mutating func number(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
     let start = at
     if bytes[at] == UInt8(ascii: "-") { at += 1 }
     guard at < bytes.count else { throw error(.badNumber) }
@@ -120,9 +118,7 @@ struct JSONParser {
     append(.number, from: start, to: at)
   }
 
-  private mutating func digits(
-    _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONSyntaxError) {
+  private mutating func digits(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
     let start = at
     while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 { at += 1 }
     guard at > start else { throw error(.badNumber) }

@@ -20,9 +20,7 @@ package struct JSONPath: Sendable, Hashable {
   }
 
   /// The selected nodes in the order of the standard; a node may occur more than once.
-  package func nodes(
-    in root: JSONView, stepLimit: Int? = nil
-  ) throws(JSONPathError) -> [JSONView] {
+  package func nodes(in root: JSONView, stepLimit: Int? = nil) throws(JSONPathError) -> [JSONView] {
     let steps = stepLimit ?? JSONPath.stepLimit(root)
     let found = try JSONPathEvaluation.of(root, steps: steps) { evaluation throws(JSONPathError) in
       try result(of: segments, evaluation, root)

@@ -56,20 +56,12 @@ struct JSONPathEvaluation {
 
   /// Applies selectors to a node and all values in it, each before what it holds. Depth is bounded
   /// by the parser's limit.
-  private func applyToAll(
-    _ selectors: [JSONPathSelector], in node: Int, into output: inout [Int]
-  ) {
+  private func applyToAll(_ selectors: [JSONPathSelector], in node: Int, into output: inout [Int]) {
     let parent = nodes[node]
     // Nothing can be selected from what holds nothing.
     guard parent.count > 0 else { return }
     apply(selectors, to: node, into: &output)
-    let keyCount = parent.kind == .object ? 1 : 0
-    var at = node + 1
-    while at < Int(parent.next), budget.spend(1) {
-      let value = at + keyCount
-      applyToAll(selectors, in: value, into: &output)
-      at = Int(nodes[value].next)
-    }
+    visitChildren(of: node) { applyToAll(selectors, in: $0, into: &output) }
   }
 
   /// Calls `body` with the values directly in an array or object.

@@ -73,9 +73,7 @@ extension JSONPathParser {
     }
   }
 
-  private func requireValue(
-    _ operand: JSONPathOperand, at start: Int
-  ) throws(JSONPathError) {
+  private func requireValue(_ operand: JSONPathOperand, at start: Int) throws(JSONPathError) {
     let explanation: String
     switch operand {
     case .literal: return

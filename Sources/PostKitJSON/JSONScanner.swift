@@ -151,23 +151,14 @@ struct JSONScanner {
     case UInt8(ascii: "{"), UInt8(ascii: "["): open(byte == UInt8(ascii: "{"), place, &sink)
     case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte == UInt8(ascii: "}"), &sink)
     case UInt8(ascii: ","):
-      guard expected == .commaOrEnd, let last = frames.last else {
-        isBroken = true
-        return
-      }
+      guard expected == .commaOrEnd, let last = frames.last else { return isBroken = true }
       expected = last.isObject ? .key : .value
     case UInt8(ascii: ":"):
-      guard expected == .colon else {
-        isBroken = true
-        return
-      }
+      guard expected == .colon else { return isBroken = true }
       sink.colon()
       expected = .value
     default:
-      guard byte.isInWord, beginValue(place, &sink) else {
-        isBroken = true
-        return
-      }
+      guard byte.isInWord, beginValue(place, &sink) else { return isBroken = true }
       token = .word
     }
   }
@@ -179,8 +170,7 @@ struct JSONScanner {
       frames[last].key = place..<place + 1
       sink.begin(at: place, in: frames)
     } else if !beginValue(place, &sink) {
-      isBroken = true
-      return
+      return isBroken = true
     }
     token = .string
   }
@@ -196,8 +186,7 @@ struct JSONScanner {
 
   private mutating func open(_ isObject: Bool, _ place: Int, _ sink: inout some JSONSink) {
     guard beginValue(place, &sink), frames.count < JSONScanner.depthLimit else {
-      isBroken = true
-      return
+      return isBroken = true
     }
     sink.open(isObject: isObject)
     frames.append(JSONFrame(isObject: isObject))
@@ -207,8 +196,7 @@ struct JSONScanner {
   private mutating func close(_ isObject: Bool, _ sink: inout some JSONSink) {
     let mayEnd = expected == .commaOrEnd || expected == (isObject ? .keyOrEnd : .valueOrEnd)
     guard mayEnd, let last = frames.last, last.isObject == isObject else {
-      isBroken = true
-      return
+      return isBroken = true
     }
     frames.removeLast()
     sink.close(isObject: isObject, isEmpty: last.count == 0)

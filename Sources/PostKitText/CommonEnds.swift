@@ -6,6 +6,10 @@ package struct CommonEnds: Sendable, Hashable {
   package let prefix: Int
   /// How many are equal from the end; may overlap the prefix.
   package let suffix: Int
+  /// The bytes of the old text.
+  package let oldCount: Int
+  /// The bytes of the new text.
+  package let newCount: Int
 
   /// Compares eight bytes at a time.
   package init(_ old: [UInt8], _ new: [UInt8]) {
@@ -34,5 +38,6 @@ package struct CommonEnds: Sendable, Hashable {
     }
     prefix = front
     suffix = back
+    (oldCount, newCount) = (old.count, new.count)
   }
 }

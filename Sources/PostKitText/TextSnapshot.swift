@@ -99,9 +99,7 @@ package struct TextSnapshot: Sendable, Hashable {
     let range = converter(encoding).range(from: start, to: end)
     var bytes = self.bytes
     bytes.replaceSubrange(range, with: text.utf8)
-    let lines = LineIndex(
-      bytes, from: lines, replacing: self.bytes[range], by: text.utf8.count)
-    return TextSnapshot(
-      uri: uri, version: version, bytes: bytes, lines: lines ?? LineIndex(bytes))
+    let lines = LineIndex(bytes, from: lines, replacing: self.bytes[range], by: text.utf8.count)
+    return TextSnapshot(uri: uri, version: version, bytes: bytes, lines: lines ?? LineIndex(bytes))
   }
 }

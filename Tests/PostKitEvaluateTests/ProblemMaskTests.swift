@@ -18,7 +18,8 @@ struct ProblemMaskTests {
     .setByScript(name: text, script: text), .variableCycle(list), .requestNotRun(name: text),
     .noMatch(reference: text, explanation: text), .redactedResponse(reference: text),
     .selectorSyntax(
-      reference: text, SelectorMistake(.jsonPath, text, at: 1, explanation: text)),
+      reference: text,
+      SelectorMistake(language: .jsonPath, selector: text, offset: 1, explanation: text)),
     .selectorUnavailable(reference: text, explanation: text),
     .dynamicArguments(name: text, expected: text), .placeholder,
     .nothingReceived(variable: text, tag: text, explanation: text), .fileNotFound(path: text),

@@ -106,11 +106,9 @@ extension Evaluator {
         return .missing("The body is too large to keep, so this check can't read it.")
       }
       guard let range = member else { return AssertionSubject(bodyOf: exchange) }
-      return subject(
-        reference(into: exchange, at: range.lowerBound).member(text(range, block)))
+      return subject(reference(into: exchange, at: range.lowerBound).member(text(range, block)))
     case .xpath(let range):
-      return subject(
-        reference(into: exchange, at: range.lowerBound).xpath(text(range, block)))
+      return subject(reference(into: exchange, at: range.lowerBound).xpath(text(range, block)))
     case .expression(let range): return expression(range, block)
     }
   }

@@ -135,12 +135,9 @@ extension BlockLowering {
   }
 
   /// Adds a line, or the file that it names.
-  mutating func append(
-    _ line: BodyLineSyntax, _ type: MediaType?, to chunks: inout BodyChunks
-  ) {
+  mutating func append(_ line: BodyLineSyntax, _ type: MediaType?, to chunks: inout BodyChunks) {
     guard case .file(let include) = line.kind else {
-      evaluator.append(line.content, of: block, place: .body, to: &chunks.bytes)
-      return
+      return evaluator.append(line.content, of: block, place: .body, to: &chunks.bytes)
     }
     let written = evaluator.text(include.path, of: block, place: .path).shown.withoutPathEscapes
     let range = block.absolute(include.path)

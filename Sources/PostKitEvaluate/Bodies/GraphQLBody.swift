@@ -105,9 +105,7 @@ extension BlockLowering {
   }
 
   /// The name and the path of `gql NAME < path` and `gql < path`.
-  private func importedQuery(
-    _ line: BodyLineSyntax
-  ) -> (name: Range<Int>?, path: Range<Int>)? {
+  private func importedQuery(_ line: BodyLineSyntax) -> (name: Range<Int>?, path: Range<Int>)? {
     guard block.slice(line.content).starts(with: "gql ".utf8) else { return nil }
     let bytes = Array(block.slice(line.content))
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "<")), mark + 1 < bytes.count,

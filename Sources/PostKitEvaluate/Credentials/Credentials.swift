@@ -25,9 +25,7 @@ enum Credentials {
 
   /// Reads an Authorization value: the template decides where user and password part, the
   /// expanded halves are used.
-  static func rewrite(
-    template: String, value: String, expand: (String) -> String
-  ) -> Outcome {
+  static func rewrite(template: String, value: String, expand: (String) -> String) -> Outcome {
     // The scheme that is written most has no short form.
     if template.withBytes({ $0.starts(with: "Bearer ".utf8) }) { return .verbatim }
     let end = template.utf8.firstIndex { $0 == 32 || $0 == 9 } ?? template.endIndex

@@ -169,9 +169,7 @@ package struct LiteralCredentials {
   }
 
   /// Takes the value of an option, or what follows its first colon.
-  private mutating func read(
-    _ use: CurlSyntax.Use, _ word: ShellWord, isAfterColon: Bool = false
-  ) {
+  private mutating func read(_ use: CurlSyntax.Use, _ word: ShellWord, isAfterColon: Bool = false) {
     var range = LiteralCredentials.value(of: use, word, block.bytes)
     if let first = block.bytes[range].first, LiteralCredentials.isQuote(first) {
       range = range.lowerBound + 1..<range.upperBound

@@ -17,7 +17,7 @@ package enum CurlConversion {
     guard let curl = block.curl, curl.unclosedQuote == nil, let url = curl.urls.first else {
       return nil
     }
-    var reader = CurlReader(curl, evaluator: nil)
+    var reader = CurlReader(curl: curl, evaluator: nil)
     var writer = CurlRequestWriter(curl: curl, block: block, request: reader.read())
     return writer.write(url: url.text)
   }
@@ -29,16 +29,10 @@ private struct CurlRequestWriter {
   let block: ParsedBlock
   let request: CurlRequest
   /// The lines above the request line: comments, definitions, metadata.
-  private var prologue: [String] = []
-  private var headers: [String] = []
-  private var body: [String] = []
-  private var definitions = 0
-
-  init(curl: CurlSyntax, block: ParsedBlock, request: CurlRequest) {
-    self.curl = curl
-    self.block = block
-    self.request = request
-  }
+  var prologue: [String] = []
+  var headers: [String] = []
+  var body: [String] = []
+  var definitions = 0
 
   mutating func write(url: String) -> String {
     writeRemarks()

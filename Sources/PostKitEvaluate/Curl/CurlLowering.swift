@@ -7,7 +7,7 @@ extension BlockLowering {
   /// Lowers a curl block.
   mutating func curlRequest(_ curl: CurlSyntax) -> RequestSpec? {
     reportCurlWords(curl)
-    var reader = CurlReader(curl, evaluator: evaluator)
+    var reader = CurlReader(curl: curl, evaluator: evaluator)
     var request = reader.read()
     let urlText = request.url.map { reader.text($0, .target) }
     evaluator = reader.evaluator ?? evaluator
@@ -26,8 +26,8 @@ extension BlockLowering {
     useCurlCredentials(curl, &headers)
     if !request.decides("Host"), let host = target.host { headers.append("Host", host) }
     let absent = request.removed
-    if !absent.contains("user-agent") { addDefault("User-Agent", defaults.userAgent, to: &headers) }
-    if !absent.contains("accept") { addDefault("Accept", "*/*", to: &headers) }
+    if !absent.contains("user-agent") { headers.addDefault("User-Agent", defaults.userAgent) }
+    if !absent.contains("accept") { headers.addDefault("Accept", "*/*") }
     checkHead(target.url, headers, at: block.requestLine)
     let requestTarget = curl.value("request-target").map { word in
       evaluator.expand(
@@ -37,10 +37,6 @@ extension BlockLowering {
     return RequestSpec(
       method: request.method, url: target.url, requestTarget: requestTarget ?? target.requestTarget,
       headers: headers, body: body, options: settings.options)
-  }
-
-  private func addDefault(_ name: String, _ value: String, to headers: inout HeaderFields) {
-    if !headers.contains(name) { headers.append(name, value) }
   }
 
   /// Options that nothing is done about, and mistakes of the command itself.
@@ -253,7 +249,7 @@ extension BlockLowering {
       settings.options.clientKeyPassphrase = passphrase
     case "cert":
       let (path, passphrase) = CurlValue.certificate(curlText(word))
-      settings.options.clientCertificateFile = curlPath(path, word.range)
+      settings.options.clientCertificateFile = existingFile(path, at: word.range)
       if let passphrase {
         evaluator.note(secret: passphrase)
         settings.options.clientKeyPassphrase = passphrase
@@ -275,11 +271,7 @@ extension BlockLowering {
   }
 
   private mutating func curlPath(_ word: ShellWord) -> String? {
-    curlPath(curlText(word), word.reportedRange)
-  }
-
-  private mutating func curlPath(_ written: String, _ range: Range<Int>) -> String? {
-    existingFile(written, at: range)
+    existingFile(curlText(word), at: word.reportedRange)
   }
 
   private mutating func curlSeconds(_ word: ShellWord) -> Int? {

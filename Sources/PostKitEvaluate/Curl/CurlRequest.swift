@@ -52,11 +52,6 @@ struct CurlReader {
   var evaluator: Evaluator?
   private(set) var request = CurlRequest()
 
-  init(_ curl: CurlSyntax, evaluator: Evaluator?) {
-    self.curl = curl
-    self.evaluator = evaluator
-  }
-
   /// Reads all options.
   mutating func read() -> CurlRequest {
     request.method = curl.value("request").map { text($0, .target) } ?? curl.method
@@ -233,8 +228,7 @@ struct CurlReader {
   /// `Name: value`, `Name:` to take a field away, `Name;` to send one without a value.
   private mutating func addHeader(_ text: String) {
     guard let mark = text.firstIndex(where: { $0 == ":" || $0 == ";" }) else {
-      request.headers.append(text, "")
-      return
+      return request.headers.append(text, "")
     }
     let name = String(text[..<mark]).trimmingASCIIBlanks()
     let value = String(text[text.index(after: mark)...]).trimmingASCIIBlanks()
@@ -343,13 +337,10 @@ enum CurlEncoding {
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     for byte in bytes {
-      if ASCIISet.unreserved.contains(byte) {
-        output.append(byte)
-      } else if byte == UInt8(ascii: " ") {
+      if byte == UInt8(ascii: " ") {
         output.append(UInt8(ascii: "+"))
       } else {
-        output.append(UInt8(ascii: "%"))
-        output += Hex.encode([byte]).uppercased().utf8
+        PercentEncoding.append(byte, allowing: .unreserved, to: &output)
       }
     }
     return output
@@ -362,9 +353,8 @@ enum CurlEncoding {
       "svg": "image/svg+xml", "txt": "text/plain", "htm": "text/html", "html": "text/html",
       "pdf": "application/pdf", "xml": "application/xml",
     ]
-    let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    return name.contains(".") ? types[ending] ?? "application/octet-stream"
-      : "application/octet-stream"
+    let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
+    return ending.flatMap { types[$0] } ?? "application/octet-stream"
   }
 
   /// A name between the quotes of `Content-Disposition`.

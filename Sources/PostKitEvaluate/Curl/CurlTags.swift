@@ -39,7 +39,7 @@ extension BlockLowering {
 
   /// The headers that the options make, where the request doesn't write them itself.
   mutating func addFields(of tags: CurlSyntax, to headers: inout HeaderFields) {
-    var reader = CurlReader(tags, evaluator: evaluator)
+    var reader = CurlReader(curl: tags, evaluator: evaluator)
     let request = reader.read()
     evaluator = reader.evaluator ?? evaluator
     let own = headers

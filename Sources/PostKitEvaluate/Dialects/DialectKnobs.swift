@@ -55,8 +55,7 @@ package struct DialectKnob: Sendable {
         "raw-plain": .rawPlain, "substitute-plain": .substitutePlain,
         "substitute-structured": .substituteStructured,
       ]),
-    DialectKnob(
-      "bodyComments", \.bodyComments, ["auto": .byType, "strip": .strip, "keep": .keep]),
+    DialectKnob("bodyComments", \.bodyComments, ["auto": .byType, "strip": .strip, "keep": .keep]),
     DialectKnob(
       "bodyLineEnding", \.bodyLineEnding,
       [
@@ -76,13 +75,11 @@ package struct DialectKnob: Sendable {
     DialectKnob("followRedirects", \.followsRedirects, ["true": true, "false": false]),
     DialectKnob("redirectMethod", \.keepsMethod, ["browser": false, "keep": true]),
     DialectKnob("inferContentType", \.infersContentType, ["none": false, "json": true]),
-    DialectKnob(
-      "pathBase", \.pathBase, ["file": .file, "root": .root, "file-only": .fileAlone]),
+    DialectKnob("pathBase", \.pathBase, ["file": .file, "root": .root, "file-only": .fileAlone]),
     DialectKnob("cookies", \.usesCookieJar, ["true": true, "false": false]),
     DialectKnob("cookieHeaderFeedsJar", \.cookieHeaderFeedsJar, ["true": true, "false": false]),
     DialectKnob("persistGlobals", \.persistsGlobals, ["true": true, "false": false]),
-    DialectKnob(
-      "autoRun", \.neededRequests, ["ask": .ask, "missing": .missing, "never": .never]),
+    DialectKnob("autoRun", \.neededRequests, ["ask": .ask, "missing": .missing, "never": .never]),
   ]
 
   /// The knobs that an object of settings turns.

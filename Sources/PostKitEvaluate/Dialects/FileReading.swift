@@ -32,8 +32,7 @@ package struct FileReading: Sendable, Hashable {
   package func document(
     _ bytes: [UInt8], format: DocumentFormat, reusing previous: ParsedDocument? = nil
   ) -> ParsedDocument {
-    ParsedDocument(
-      bytes: bytes, format: format, rules: rules(of: bytes, format), reusing: previous)
+    ParsedDocument(bytes: bytes, format: format, rules: rules(of: bytes, format), reusing: previous)
   }
 
   /// Parses a file again where it was parsed by other rules than its own.
@@ -59,9 +58,7 @@ package struct FileReading: Sendable, Hashable {
 
 extension DialectPreset {
   /// The preset that a file names itself; `nil` where it names none, or one that there isn't.
-  package static func named(
-    by bytes: [UInt8], _ format: DocumentFormat = .http
-  ) -> DialectPreset? {
+  package static func named(by bytes: [UInt8], _ format: DocumentFormat = .http) -> DialectPreset? {
     SyntaxRules.pragma(of: bytes, format: format).flatMap(DialectPreset.init(rawValue:))
   }
 }

@@ -107,9 +107,7 @@ struct ParsedSource {
     lines = LineIndex(source.file.bytes)
     if let failure = source.failure {
       remark(failure, at: 0)
-      return
-    }
-    if source.kind.isDotEnv {
+    } else if source.kind.isDotEnv {
       entries = DotEnv.entries(source.file.bytes)
     } else {
       parse()
@@ -123,8 +121,7 @@ struct ParsedSource {
       let options = JSONParsingOptions(allowsComments: true)
       let file = try JSONTree(parsing: source.file.bytes, options: options).root
       guard file.kind == .object else {
-        remark("The file is ignored: it is not an object of environments.", at: 0)
-        return
+        return remark("The file is ignored: it is not an object of environments.", at: 0)
       }
       let inner = source.kind == .codeWorkspace ? file["settings"] : file
       guard let root = inner else { return }
@@ -134,12 +131,11 @@ struct ParsedSource {
       readCertificates(of: root)
       readDefaultHeaders(of: root)
     } catch {
-      problems.append(
+      return problems.append(
         EvaluationProblem(
           .environmentFileBroken(
             path: source.file.path, line: line(at: error.offset), explanation: error.explanation),
           range: error.offset..<error.offset, severity: .warning, path: source.file.path))
-      return
     }
     remarkOnMembers()
   }
@@ -157,13 +153,11 @@ struct ParsedSource {
       }
     for (key, view) in table?.members ?? [] {
       let host = key.string ?? ""
-      let entry = ClientCertificate(
-        host: host, view.value, folder: folder, place: place(of: view))
+      let entry = ClientCertificate(host: host, view.value, folder: folder, place: place(of: view))
       if let entry {
         certificates.append(entry)
       } else {
-        remark(
-          "`\(host)` is ignored: it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
+        remark("`\(host)` is ignored: it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
       }
     }
   }
@@ -182,8 +176,7 @@ struct ParsedSource {
       if headers.kind == .object {
         defaultHeaders.append(headers)
       } else {
-        remark(
-          "`\(key)` is ignored: it is not an object of headers.", at: headers.range.lowerBound)
+        remark("`\(key)` is ignored: it is not an object of headers.", at: headers.range.lowerBound)
       }
     }
   }
@@ -209,8 +202,7 @@ struct ParsedSource {
       for (key, value) in root.members {
         guard let name = key.string, !name.hasPrefix("$"), value.kind != .object else { continue }
         remark(
-          "`\(name)` is ignored: it is not an object of variables.",
-          at: value.range.lowerBound)
+          "`\(name)` is ignored: it is not an object of variables.", at: value.range.lowerBound)
       }
     }
   }

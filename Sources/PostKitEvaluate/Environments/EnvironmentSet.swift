@@ -231,9 +231,8 @@ package struct EnvironmentSet: Sendable {
     of object: JSONView, _ source: ParsedSource, _ layer: VariableOrigin.Layer
   ) {
     let layer = source.source.kind == .privateFile ? .privateEnvironment : layer
-    for member in EnvironmentSet.headerNames {
-      guard let headers = object[member], headers.kind == .object else { continue }
-      add(headers: headers, source, layer)
+    for headers in EnvironmentSet.headerNames.compactMap({ object[$0] }) {
+      if headers.kind == .object { add(headers: headers, source, layer) }
     }
   }
 
@@ -266,8 +265,7 @@ package struct EnvironmentSet: Sendable {
     definitions[definition.name] = nil
     shadowed[definition.name] = nil
     providers[definition.name] = provider
-    remark(
-      EnvironmentSet.sentence(definition.name, provider, on: .editor), definition.origin)
+    remark(EnvironmentSet.sentence(definition.name, provider, on: .editor), definition.origin)
   }
 
   private mutating func remark(_ sentence: String, _ origin: VariableOrigin) {

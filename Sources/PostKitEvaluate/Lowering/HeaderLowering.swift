@@ -89,10 +89,7 @@ extension BlockLowering {
     guard evaluator.problems.count == problems else { return }
     for line in text.split(whereSeparator: \.isNewline) where !String(line).trimmingBlanks.isEmpty {
       let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard halves.count == 2 else {
-        report(.malformedHeader, range)
-        return
-      }
+      guard halves.count == 2 else { return report(.malformedHeader, range) }
       addLine(
         String(halves[0]).trimmingBlanks, String(halves[1]).trimmingBlanks, at: range, to: &fields)
     }
@@ -102,10 +99,7 @@ extension BlockLowering {
   mutating func addLine(
     _ name: String, _ value: String, at range: Range<Int>, to fields: inout HeaderFields
   ) {
-    guard HeaderName.isToken(name) else {
-      report(.malformedHeader, range)
-      return
-    }
+    guard HeaderName.isToken(name) else { return report(.malformedHeader, range) }
     // The secret is the whole line, but its value alone must be masked as well.
     if evaluator.secrets.contains(where: { $0.contains(value) }) { evaluator.note(secret: value) }
     if !name.equalsIgnoringASCIICase("Authorization") {
@@ -176,15 +170,12 @@ extension BlockLowering {
       return value
     }
   }
-}
 
-extension BlockLowering {
   /// Settles what a signature is made with, once the target is known (PK-80).
   mutating func sign(_ headers: inout HeaderFields, url: String) {
     guard let (request, range) = signature else { return }
     guard let material = request.signature(host: URLParts(url)?.host ?? "") else {
-      report(.signatureService, range)
-      return
+      return report(.signatureService, range)
     }
     settings.options.authentication = .signature(material)
     if let token = request.token, !headers.contains("X-Amz-Security-Token") {

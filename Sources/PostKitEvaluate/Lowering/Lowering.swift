@@ -140,12 +140,13 @@ struct BlockLowering {
     case .graphQL(let payload) where method == "GET":
       target.url = CurlValue.adding(payload.urlQuery, to: target.url)
     case .graphQL(let payload):
-      if !headers.contains("Content-Type") { headers.append("Content-Type", "application/json") }
+      headers.addDefault("Content-Type", "application/json")
       body = [.bytes(payload.json)]
     case .plain(let chunks): body = chunks
     }
     if let macro, body.isEmpty, !macro.body.isEmpty { body = [.bytes(macro.body)] }
-    addDefaults(&headers)
+    headers.addDefault("User-Agent", defaults.userAgent)
+    headers.addDefault("Accept", "*/*")
     if let text = macro?.version { version(text) }
     if let range = request.version { version(range) }
     checkHead("\(method) \(target.url)", headers, at: block.absolute(request.line))
@@ -203,9 +204,7 @@ struct BlockLowering {
       if let body = request.body, let payload = graphQLPayload(body) { return .graphQL(payload) }
     }
     let isForced = isGraphQL || request.method.map { block.text($0) } == "GRAPHQL"
-    if isForced, request.body != nil, !headers.contains("Content-Type") {
-      headers.append("Content-Type", "application/json")
-    }
+    if isForced, request.body != nil { headers.addDefault("Content-Type", "application/json") }
     return .plain(body(request, &headers))
   }
 
@@ -228,7 +227,7 @@ struct BlockLowering {
     _ kind: EvaluationProblem.Kind, _ range: Range<Int>,
     _ severity: EvaluationProblem.Severity = .error
   ) {
-    evaluator.report(EvaluationProblem(kind, range: range, severity: severity))
+    evaluator.report(kind, range, severity)
   }
 
   /// Mistakes of form that change what would be sent, and what this version does not run.
@@ -251,8 +250,7 @@ struct BlockLowering {
       }
     }
     if let script = block.scripts.first {
-      report(
-        .unsupported(Evaluator.scriptIsIgnored), block.absolute(script.range), .warning)
+      report(.unsupported(Evaluator.scriptIsIgnored), block.absolute(script.range), .warning)
     }
     for assertion in block.assertions { reportAssertion(assertion) }
   }
@@ -346,8 +344,7 @@ struct BlockLowering {
 
   /// The version as written, or what its references stand for.
   private mutating func version(_ range: Range<Int>) {
-    let text = String(
-      decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
+    let text = String(decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
     if text.utf8.first.map({ (48...57).contains($0) }) == true {
       if version(text) { return }
       report(
@@ -377,10 +374,5 @@ struct BlockLowering {
           ? .http2PriorKnowledge : folded.hasPrefix("2") ? .http2 : .automatic
       }
     return settings.options.httpVersion != .automatic
-  }
-
-  private func addDefaults(_ headers: inout HeaderFields) {
-    if !headers.contains("User-Agent") { headers.append("User-Agent", defaults.userAgent) }
-    if !headers.contains("Accept") { headers.append("Accept", "*/*") }
   }
 }

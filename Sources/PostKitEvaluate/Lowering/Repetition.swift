@@ -105,9 +105,7 @@ extension Evaluator {
     }
     guard let value = value(ofExpression: text, at: range) else {
       if case .path = ReferenceExpression(parsing: text) { return .ready }
-      report(
-        EvaluationProblem(
-          .unsupported("This version does not run the JavaScript in `@disabled`."), range: range))
+      report(.unsupported("This version does not run the JavaScript in `@disabled`."), range)
       return .ready
     }
     return value.isTruthy != isNegated ? .disabled : .ready
@@ -141,13 +139,9 @@ extension Evaluator {
     case .items(let name, let path):
       return loop(name, over: path, at: range)
     case .script:
-      report(
-        EvaluationProblem(
-          .unsupported("This version does not run the JavaScript in `@loop`."), range: range))
+      report(.unsupported("This version does not run the JavaScript in `@loop`."), range)
     case .malformed:
-      report(
-        EvaluationProblem(
-          .syntax("Write `@loop for 3` or `@loop for item of items`."), range: range))
+      report(.syntax("Write `@loop for 3` or `@loop for item of items`."), range)
     }
     return .once
   }
@@ -157,9 +151,7 @@ extension Evaluator {
   ) -> Repetitions {
     guard let value = value(ofExpression: path, at: range) else { return .once }
     guard let items = value.arrayElements else {
-      report(
-        EvaluationProblem(
-          .syntax("`\(path)` is not an array, so `@loop` can't repeat over it."), range: range))
+      report(.syntax("`\(path)` is not an array, so `@loop` can't repeat over it."), range)
       return .once
     }
     return Repetitions(count: items.count, isLoop: true, itemName: name, items: items)

@@ -32,6 +32,20 @@ struct RequestMacro {
       request.headers.contains { $0.isSpread || $0.value.isEmpty }
       || block.syntax.problems.contains { $0.kind == .malformedHeader }
   }
+
+  /// The macro that the request line of a block is, and the evaluator that has seen its value.
+  fileprivate static func found(
+    in block: ParsedBlock, _ evaluator: Evaluator
+  ) -> (RequestMacro, Evaluator)? {
+    guard let request = block.request, request.method == nil,
+      let line = request.target.first, line == request.line,
+      TemplateParser.isWholeReference(block.bytes, block.absolute(line))
+    else { return nil }
+    var evaluator = evaluator
+    let bytes = evaluator.expand(line, of: block, place: .target)
+    let text = String(keeping: bytes).trimmingBlanks
+    return RequestMacro(text).map { ($0, evaluator) }
+  }
 }
 
 extension BlockLowering {
@@ -51,22 +65,6 @@ extension BlockLowering {
     for (name, value) in macro.headers {
       addLine(name, value, at: block.absolute(request.line), to: &fields)
     }
-  }
-}
-
-extension RequestMacro {
-  /// The macro that the request line of a block is, and the evaluator that has seen its value.
-  fileprivate static func found(
-    in block: ParsedBlock, _ evaluator: Evaluator
-  ) -> (RequestMacro, Evaluator)? {
-    guard let request = block.request, request.method == nil,
-      let line = request.target.first, line == request.line,
-      TemplateParser.isWholeReference(block.bytes, block.absolute(line))
-    else { return nil }
-    var evaluator = evaluator
-    let bytes = evaluator.expand(line, of: block, place: .target)
-    let text = String(keeping: bytes).trimmingBlanks
-    return RequestMacro(text).map { ($0, evaluator) }
   }
 }
 

@@ -3,6 +3,17 @@
 package import PostKitHTTP
 package import PostKitSyntax
 
+/// Who has chosen a part of how a request is carried out: what a folder that is not trusted chooses
+/// is asked about before anything is sent.
+package enum ChoiceSource: Sendable, Hashable {
+  /// The settings for all requests, where these say anything.
+  case defaults
+  /// The request itself, by a tag or an option of its command line.
+  case request
+  /// A variable, or a member of an environment, in the file at a path; empty where no file has it.
+  case definition(path: String)
+}
+
 /// The settings of one request.
 package struct RequestSettings: Sendable {
   package var options: TransferOptions
@@ -38,7 +49,11 @@ package struct RequestSettings: Sendable {
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
-    takeOver(evaluator.scope.dialect)
+    let dialect = evaluator.scope.dialect
+    options.followsRedirects = dialect.followsRedirects
+    options.keepsMethod = dialect.keepsMethod
+    options.usesCookieJar = dialect.usesCookieJar
+    options.cookieHeaderFeedsJar = dialect.cookieHeaderFeedsJar
     if evaluator.scope.environments.skipsVerification {
       options.verifiesTLS = false
       verificationSource = .definition(path: evaluator.scope.environments.verificationPath)
@@ -53,20 +68,10 @@ package struct RequestSettings: Sendable {
     read(block, isShared: false, &evaluator)
   }
 
-  /// What the dialect has for requests whose tags say nothing else.
-  private mutating func takeOver(_ dialect: Dialect) {
-    options.followsRedirects = dialect.followsRedirects
-    options.keepsMethod = dialect.keepsMethod
-    options.usesCookieJar = dialect.usesCookieJar
-    options.cookieHeaderFeedsJar = dialect.cookieHeaderFeedsJar
-  }
-
   /// Tags that are read before the settings are.
   private static let early: [MetadataTag?] = [.loop, .disabled, .importFile]
 
-  private mutating func read(
-    _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
-  ) {
+  private mutating func read(_ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator) {
     for tag in block.metadata
     where tag.region != .body && !RequestSettings.early.contains(tag.kind) {
       if let option = tag.curlOption(in: block) {
@@ -81,8 +86,7 @@ package struct RequestSettings: Sendable {
       if block.isSleepingDefinition(tag) { continue }
       let mayRefer = block.bytes.mayRefer(in: block.absolute(tag.value))
       let value = mayRefer
-        ? String(
-          decoding: evaluator.expand(tag.value, of: block, place: .metadata), as: UTF8.self)
+        ? String(decoding: evaluator.expand(tag.value, of: block, place: .metadata), as: UTF8.self)
         : block.text(tag.value)
       read(tag, value, block, &evaluator)
     }
@@ -130,9 +134,7 @@ package struct RequestSettings: Sendable {
     case .rateLimit, .save, .jq, .stdinCommand, .stdinCommandBefore, .envStdinCommand,
       .envStdinCommandBefore:
       let written = block.text(tag.key)
-      evaluator.report(
-        EvaluationProblem(
-          .unsupported("This version ignores `@\(written)`."), range: range, severity: .warning))
+      evaluator.report(.unsupported("This version ignores `@\(written)`."), range, .warning)
     // Others read these: the parser, the scope, `curlOption`, the plan of a run.
     case .name, .title, .description, .label, .importFile, .loop, .disabled, .dialect,
       .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
@@ -154,9 +156,7 @@ package struct RequestSettings: Sendable {
     let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
     guard naming.place(of: tag, in: block) == nil else { return }
     let (key, name) = (block.text(tag.key), block.text(tag.value))
-    evaluator.report(
-      EvaluationProblem(
-        .requestNotFound(tag: key, name: name), range: block.absolute(tag.line)))
+    evaluator.report(.requestNotFound(tag: key, name: name), block.absolute(tag.line))
   }
 
   /// A duration in milliseconds; a text that is none is reported.
@@ -165,7 +165,7 @@ package struct RequestSettings: Sendable {
   ) -> Int? {
     let milliseconds = Duration.milliseconds(text, bare: bare)
     if milliseconds == nil {
-      evaluator.report(EvaluationProblem(.badDuration(text), range: range))
+      evaluator.report(.badDuration(text), range)
     }
     return milliseconds
   }
@@ -207,18 +207,12 @@ package struct RequestSettings: Sendable {
     switch (name, text.lowercased()) {
     case ("request_timeout", _):
       // Where no unit is written, httpYac counts milliseconds, whatever the reading of tags.
-      if let milliseconds = Duration.milliseconds(text, bare: .milliseconds) {
-        options.totalTimeoutMilliseconds = milliseconds
-      } else {
-        evaluator.report(EvaluationProblem(.badDuration(text), range: range))
-      }
+      read(text, .milliseconds, range, &evaluator).map { options.totalTimeoutMilliseconds = $0 }
     case ("request_proxy", _): useProxy(text, source, at: range, &evaluator)
     case (_, "false"): (options.verifiesTLS, verificationSource) = (false, source)
     case (_, "true"): (options.verifiesTLS, verificationSource) = (true, source)
     default:
-      evaluator.report(
-        EvaluationProblem(
-          .syntax("`\(name)` is `\(text)`. Write `true` or `false`."), range: range))
+      evaluator.report(.syntax("`\(name)` is `\(text)`. Write `true` or `false`."), range)
     }
   }
 
@@ -232,13 +226,11 @@ package struct RequestSettings: Sendable {
   }
 
   /// A proxy's URL, its password noted; a text that is none is reported.
-  static func proxy(
-    _ text: String, at range: Range<Int>, _ evaluator: inout Evaluator
-  ) -> String {
+  static func proxy(_ text: String, at range: Range<Int>, _ evaluator: inout Evaluator) -> String {
     if let proxy = ProxyURL(text) {
       proxy.passwords.forEach { evaluator.note(secret: $0) }
     } else {
-      evaluator.report(EvaluationProblem(.syntax(ProxyURL.mistake(text)), range: range))
+      evaluator.report(.syntax(ProxyURL.mistake(text)), range)
     }
     return text
   }
@@ -251,7 +243,7 @@ package struct RequestSettings: Sendable {
     } else {
       let sentence =
         "Write the question in quotes, then the variable: `@kulala-prompt \"Your name\" user`."
-      evaluator.report(EvaluationProblem(.syntax(sentence), range: range))
+      evaluator.report(.syntax(sentence), range)
     }
   }
 

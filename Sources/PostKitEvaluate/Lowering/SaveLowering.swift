@@ -15,9 +15,7 @@ extension BlockLowering {
   /// Adds a file to save to, as it was written at a range.
   mutating func addSave(to written: String, overwrites: Bool, _ range: Range<Int>) {
     guard !written.trimmingBlanks.isEmpty, !written.hasSuffix("/"), !written.utf8.contains(0) else {
-      report(
-        .syntax("`\(written)` names no file. Write one, such as `>> ./response.json`."),
-        range)
+      report(.syntax("`\(written)` names no file. Write one, such as `>> ./response.json`."), range)
       return
     }
     let isAbsolute = written.hasPrefix("/") || written.hasPrefix("~")

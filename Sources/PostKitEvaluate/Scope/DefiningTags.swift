@@ -36,7 +36,7 @@ extension Evaluator {
         case .file, .text: ("the path of a file", "letter ./letter.txt")
         }
       let sentence = "Write a variable, then \(words.0): `@\(key) \(words.1)`."
-      return report(EvaluationProblem(.syntax(sentence), range: block.absolute(tag.line)))
+      return report(.syntax(sentence), block.absolute(tag.line))
     }
     if form == .file {
       // What a shared block defines is looked at where it is used.
@@ -45,9 +45,7 @@ extension Evaluator {
     }
     if isShared {
       let what = "This version ignores `@\(key)` in a shared block."
-      return report(
-        EvaluationProblem(
-          .unsupported(what), range: block.absolute(tag.line), severity: .warning))
+      return report(.unsupported(what), block.absolute(tag.line), .warning)
     }
     let path = block.text(variable.value)
     guard form == .member, !path.contains("{{") else { return }
@@ -57,7 +55,7 @@ extension Evaluator {
       let sentence =
         "The path `\(path)` can't be read: \(error.explanation). "
         + "Write one such as `data.items[0].id`."
-      report(EvaluationProblem(.syntax(sentence), range: block.absolute(variable.value)))
+      report(.syntax(sentence), block.absolute(variable.value))
     }
   }
 
@@ -97,7 +95,7 @@ extension Evaluator {
     switch content(path: block.keptText(variable.value), at: range, range.lowerBound, nil) {
     case .value(let value): return value
     case .unresolved(let kind):
-      report(EvaluationProblem(kind, range: range))
+      report(kind, range)
       return .string("")
     }
   }

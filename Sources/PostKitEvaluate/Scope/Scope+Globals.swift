@@ -15,9 +15,7 @@ package struct GlobalValue: Sendable, Hashable {
     self.value = value
     self.isSecret = isSecret
   }
-}
 
-extension GlobalValue {
   /// The globals that were kept in a file.
   package static func kept(_ members: [JSONMember]) -> [String: GlobalValue] {
     Dictionary(members.map { ($0.key, GlobalValue($0.value)) }) { _, last in last }
@@ -50,11 +48,8 @@ extension Scope {
   /// The globals that a request of the file sets before it is sent: those of its own block, and
   /// those of the blocks without a request, which go before it (PK-40).
   package func globalsSet(by block: ParsedBlock) -> [VariableDefinition] {
-    var names: Set<String> = []
-    for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].content.names.globals.keys)
-    }
-    return names.sorted().compactMap { globalSet($0, at: block.range.lowerBound) }
+    Set(writtenNames(\.globals.keys).joined()).sorted()
+      .compactMap { globalSet($0, at: block.range.lowerBound) }
   }
 
   private func globalSet(_ name: String, at offset: Int) -> VariableDefinition? {
@@ -83,8 +78,7 @@ extension Evaluator {
   ) -> JSONValue? {
     let line = block.absolute(block.leadingLine)
     guard
-      case .value(let value) = use(
-        definition, at: line, place: .body, offset: line.lowerBound),
+      case .value(let value) = use(definition, at: line, place: .body, offset: line.lowerBound),
       problems.isEmpty
     else { return nil }
     return value

@@ -8,21 +8,25 @@ extension Scope {
   /// The names that can have a value, in groups of one kind of source each; a name may be in
   /// several.
   package var nameGroups: [[String]] {
-    let given = [
+    givenNames + writtenNames(\.definitions.keys) + [Array(environments.definitions.keys)]
+  }
+
+  /// The names that have values in this run alone.
+  private var givenNames: [[String]] {
+    [
       Array(loop.keys), Array(overrides.keys), Array(prompted.keys), Array(afterResponse.keys),
       Array(globals.keys),
     ]
-    let written = ([file] + files.files[file].visible).map {
-      Array(files.files[$0].content.names.definitions.keys)
-    }
-    return given + written + [Array(environments.definitions.keys)]
+  }
+
+  /// Some names of each file whose names can be used, the nearest first.
+  func writtenNames(_ keys: (NameIndex) -> some Sequence<String>) -> [[String]] {
+    ([file] + files.files[file].visible).map { Array(keys(files.files[$0].content.names)) }
   }
 
   /// The definitions at an offset whose value begins with one of some texts and is no secret, by
   /// name.
-  package func definitions(
-    at offset: Int, beginningWith starts: [String]
-  ) -> [VariableDefinition] {
+  package func definitions(at offset: Int, beginningWith starts: [String]) -> [VariableDefinition] {
     var names: Set<String> = []
     for index in [file] + files.files[file].visible {
       let content = files.files[index].content
@@ -41,42 +45,23 @@ extension Scope {
     for (name, definition) in environments.definitions where begins(definition) {
       names.insert(name)
     }
-    names.formUnion(loop.keys)
-    names.formUnion(overrides.keys)
-    names.formUnion(prompted.keys)
-    names.formUnion(afterResponse.keys)
-    names.formUnion(globals.keys)
+    names.formUnion(givenNames.joined())
     return names.sorted().compactMap { lookup($0, at: offset) }.filter(begins)
   }
-}
 
-extension Scope {
   /// The name that can be used at an offset and that another one was probably meant to be.
   package func nameResembling(_ name: String, at offset: Int) -> String? {
-    let written = ([file] + files.files[file].visible).map {
-      files.files[$0].content.names.firstDefined
-    }
-    let given = [
-      Array(loop.keys), Array(overrides.keys), Array(prompted.keys), Array(afterResponse.keys),
-      Array(globals.keys), environments.firstDefined,
-    ]
-    let names = FirstNames.pick((written + given).joined())
+    let groups = writtenNames(\.firstDefined) + givenNames + [environments.firstDefined]
+    let names = FirstNames.pick(groups.joined())
     return Suggestion.nearest(to: name, among: names) { lookup($0, at: offset) != nil }
   }
-}
 
-extension Scope {
   /// The globals that are known at an offset, by name.
   package func globalDefinitions(at offset: Int) -> [VariableDefinition] {
-    var names = Set(globals.keys)
-    for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].content.names.globals.keys)
-    }
-    return names.sorted().compactMap { global($0, at: offset) }
+    Set(writtenNames(\.globals.keys).joined()).union(globals.keys).sorted()
+      .compactMap { global($0, at: offset) }
   }
-}
 
-extension Scope {
   /// The script that sets a name, in words that begin a sentence; `nil` where none does.
   package func scriptSetting(_ name: String) -> String? {
     for index in [file] + files.files[file].visible {

@@ -97,26 +97,13 @@ package struct Scope: Sendable {
 
   /// Every name that can be used at an offset, each with the definition that wins there.
   package func definitions(at offset: Int) -> [VariableDefinition] {
-    var names = Set(environments.definitions.keys)
-    for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].content.names.definitions.keys)
-    }
-    names.formUnion(loop.keys)
-    names.formUnion(overrides.keys)
-    names.formUnion(prompted.keys)
-    names.formUnion(afterResponse.keys)
-    names.formUnion(globals.keys)
-    return names.sorted().compactMap { lookup($0, at: offset) }
+    Set(nameGroups.joined()).sorted().compactMap { lookup($0, at: offset) }
   }
 
   /// The names that a request defines by its response and that have no value yet, each with the
   /// words for that request.
   package var definedLater: [(name: String, request: String)] {
-    var names: Set<String> = []
-    for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].content.names.definedAfterResponse.keys)
-    }
-    return names.sorted().compactMap { name in
+    Set(writtenNames(\.definedAfterResponse.keys).joined()).sorted().compactMap { name in
       lookup(name, at: .max) == nil ? requestDefining(name).map { (name, $0) } : nil
     }
   }
@@ -208,9 +195,7 @@ package struct Scope: Sendable {
   }
 
   /// The definition in force within a layer.
-  private func definition(
-    of name: String, at offset: Int, in layer: Layer
-  ) -> VariableDefinition? {
+  private func definition(of name: String, at offset: Int, in layer: Layer) -> VariableDefinition? {
     switch layer {
     case .overrides: overrides[name].map { plain(name, .string($0), .override) }
     case .prompts: prompted[name].map { plain(name, .string($0), .prompt) }
@@ -254,8 +239,7 @@ package struct Scope: Sendable {
   func plain(
     _ name: String, _ value: JSONValue, _ layer: VariableOrigin.Layer
   ) -> VariableDefinition {
-    var result = VariableDefinition(
-      name: name, value: value, origin: VariableOrigin(layer: layer))
+    var result = VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
     result.isLiteral = layer == .response || layer == .global
     return result
   }
@@ -267,9 +251,7 @@ package struct Scope: Sendable {
 
   /// The nearest definition above, else the last one below (PK-34, PK-96); in another file, the
   /// last one.
-  private func fileVariable(
-    _ name: String, at offset: Int, in other: Int?
-  ) -> VariableDefinition? {
+  private func fileVariable(_ name: String, at offset: Int, in other: Int?) -> VariableDefinition? {
     let content = files.files[other ?? file].content
     let dialect = dialect(of: other ?? file)
     guard let places = content.names.definitions[name], let last = places.last else { return nil }

@@ -25,11 +25,11 @@ package struct VariableOrigin: Sendable, Hashable {
   }
   package var layer: Layer
   /// The path of the file, empty where no file holds it; the request file itself is empty, too.
-  package var path: String
+  package var path = ""
   /// The bytes of the value in that file.
-  package var range: Range<Int>
+  package var range = 0..<0
   /// The line of the value in that file, counted from 1; 0 where no file holds it.
-  package var line: Int
+  package var line = 0
   /// The environment's name; `nil` for layers without one.
   package var environment: String?
 
@@ -41,18 +41,6 @@ package struct VariableOrigin: Sendable, Hashable {
     guard layer == .collection, path.hasPrefix(VariableOrigin.defaultsFolder) else { return nil }
     return String(path.dropFirst(VariableOrigin.defaultsFolder.count))
   }
-
-  /// Makes an origin.
-  package init(
-    layer: Layer, path: String = "", range: Range<Int> = 0..<0, line: Int = 0,
-    environment: String? = nil
-  ) {
-    self.layer = layer
-    self.path = path
-    self.range = range
-    self.line = line
-    self.environment = environment
-  }
 }
 
 /// A variable as one layer defines it.
@@ -62,9 +50,9 @@ package struct VariableDefinition: Sendable, Hashable {
   package var value: JSONValue
   package var origin: VariableOrigin
   /// Whether the value must never be shown (CONTRACTS.md, section 5).
-  package var isSecret: Bool
+  package var isSecret = false
   /// Whether references in it are evaluated anew at each use (`:=`, PK-35).
-  package var isLazy: Bool
+  package var isLazy = false
   /// Whether the value is the path of a file whose content is meant.
   package var isFile = false
   /// The file that holds it, among those of the scope, where names are looked up in another one.
@@ -74,18 +62,6 @@ package struct VariableDefinition: Sendable, Hashable {
   package var isLiteral = false
   /// Where its references are looked up, where that is not the place of its use (PK-96).
   package var fixedAt: Int?
-
-  /// Makes a definition.
-  package init(
-    name: String, value: JSONValue, origin: VariableOrigin, isSecret: Bool = false,
-    isLazy: Bool = false
-  ) {
-    self.name = name
-    self.value = value
-    self.origin = origin
-    self.isSecret = isSecret
-    self.isLazy = isLazy
-  }
 
   /// The texts that must be masked where the value is a secret.
   package var secretTexts: [String] { value.leaves }

@@ -62,9 +62,7 @@ package enum BodySelection {
   }
 
   /// The value of a path that selects one, else the values as an array; `nil` for none.
-  private static func values(
-    _ path: JSONPath, _ root: JSONView
-  ) throws(JSONPathError) -> [UInt8]? {
+  private static func values(_ path: JSONPath, _ root: JSONView) throws(JSONPathError) -> [UInt8]? {
     let nodes = try path.nodes(in: root)
     if path.isSingular, let node = nodes.first { return node.indented() }
     let values =
@@ -88,8 +86,7 @@ package enum BodySelection {
     case .bool(let flag): return Array("\(flag)".utf8)
     case .nothing: throw nothing(at: expression)
     case .badExpression(let offset, let explanation):
-      throw .path(
-        "Invalid XPath `\(expression)`: \(explanation) at column \(offset + 1).")
+      throw .path("Invalid XPath `\(expression)`: \(explanation) at column \(offset + 1).")
     case .badDocument(let explanation):
       throw .body("`\(expression)` selects nothing: the body is not XML, \(explanation).")
     case .unavailable(let explanation):

@@ -14,14 +14,6 @@ package struct SelectorMistake: Sendable, Hashable {
   /// What is wrong, as a clause.
   package var explanation: String
 
-  /// Makes a mistake.
-  init(_ language: SelectorLanguage, _ selector: String, at offset: Int, explanation: String) {
-    self.language = language
-    self.selector = selector
-    self.offset = offset
-    self.explanation = explanation
-  }
-
   /// The range of the mistake where the text between the braces ends in the selector: from its
   /// place to the end, and never empty.
   func range(in reference: Range<Int>) -> Range<Int> {
@@ -75,7 +67,8 @@ enum BodySelector: Sendable, Hashable {
       } catch {
         guard selector.hasPrefix("$") else { return nil }
         return SelectorMistake(
-          .jsonPath, selector, at: error.offset, explanation: error.explanation)
+          language: .jsonPath, selector: selector, offset: error.offset,
+          explanation: error.explanation)
       }
     case .xpath(let expression):
       return SelectorMistake(check(expression), of: expression)
@@ -87,7 +80,7 @@ extension SelectorMistake {
   /// The mistake that XPath has found; `nil` for any other outcome.
   init?(_ outcome: XPathOutcome, of expression: String) {
     guard case .badExpression(let offset, let explanation) = outcome else { return nil }
-    self.init(.xpath, expression, at: offset, explanation: explanation)
+    self.init(language: .xpath, selector: expression, offset: offset, explanation: explanation)
   }
 }
 
@@ -104,7 +97,8 @@ extension ReferenceOutcome {
     case .nothing: self = .noMatch("`\(expression)` matches nothing in the body")
     case .badExpression(let offset, let explanation):
       self = .badSelector(
-        SelectorMistake(.xpath, expression, at: offset, explanation: explanation))
+        SelectorMistake(
+          language: .xpath, selector: expression, offset: offset, explanation: explanation))
     case .badDocument(let explanation):
       self = .noMatch("the body is not XML, \(explanation)")
     case .unavailable(let explanation): self = .unavailable(explanation)

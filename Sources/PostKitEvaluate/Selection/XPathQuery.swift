@@ -1,4 +1,4 @@
-// XPath as evaluation sees it: a closure of the context, because libxml2 is at the edge.
+// XPath and XML as evaluation sees them: closures of the context, because libxml2 is at the edge.
 
 /// An XPath expression and what it is applied to.
 package struct XPathQuery: Sendable, Hashable {
@@ -10,17 +10,6 @@ package struct XPathQuery: Sendable, Hashable {
   package var namespaces: [String: String] = [:]
   /// Whether all nodes are wanted as they stand in the document, not the value of the first.
   package var wholeNodes = false
-
-  /// Makes a query that only checks the form.
-  package init(expression: String) { self.expression = expression }
-
-  /// Makes a query on a document.
-  init(expression: String, document: [UInt8], isHTML: Bool, namespaces: [String: String]) {
-    self.expression = expression
-    self.document = document
-    self.isHTML = isHTML
-    self.namespaces = namespaces
-  }
 }
 
 /// What became of an XPath query.
@@ -35,4 +24,18 @@ package enum XPathOutcome: Sendable, Hashable {
   case badDocument(String)
   /// It can't be done here; the text says why and what to do.
   case unavailable(String)
+}
+
+/// What keeps a text from being XML.
+package struct XMLMistake: Sendable, Hashable {
+  /// The bytes of the text at which it shows.
+  package var range: Range<Int>
+  /// What it is, as a clause.
+  package var explanation: String
+
+  /// Makes a mistake.
+  package init(range: Range<Int>, explanation: String) {
+    self.range = range
+    self.explanation = explanation
+  }
 }

@@ -54,9 +54,16 @@ package enum DynamicVariables {
   package static func named(_ name: String) -> DynamicVariable? { byName[name] }
 
   private static let identifiers = ["guid", "uuid", "random.uuid"].map { name in
-    DynamicVariable(
-      name: name, signature: "$\(name)", summary: "A random UUID, new at each use."
-    ) { arguments, context, _ in arguments.text.isEmpty ? uuid(context) : nil }
+    plain(name, "A random UUID, new at each use.", uuid)
+  }
+
+  /// A variable without arguments.
+  private static func plain(
+    _ name: String, _ summary: String, _ value: @escaping @Sendable (EvaluationContext) -> String?
+  ) -> DynamicVariable {
+    DynamicVariable(name: name, signature: "$" + name, summary: summary) { arguments, context, _ in
+      arguments.text.isEmpty ? value(context) : nil
+    }
   }
 
   private static let times: [DynamicVariable] = [
@@ -67,14 +74,9 @@ package enum DynamicVariables {
       if arguments.text.isEmpty && dialect.timestampInMilliseconds { return "\(context.now())" }
       return shifted(context.now(), arguments.words[...], 0).map { "\($0 / 1_000)" }
     },
-    DynamicVariable(
-      name: "timestampMs", signature: "$timestampMs", summary: "Milliseconds since 1970 in UTC."
-    ) { arguments, context, _ in arguments.text.isEmpty ? "\(context.now())" : nil },
-    DynamicVariable(
-      name: "isoTimestamp", signature: "$isoTimestamp", summary: "The time in ISO 8601, UTC."
-    ) { arguments, context, _ in
-      arguments.text.isEmpty
-        ? DateFormat.iso8601(CivilDate(milliseconds: context.now())) : nil
+    plain("timestampMs", "Milliseconds since 1970 in UTC.") { "\($0.now())" },
+    plain("isoTimestamp", "The time in ISO 8601, UTC.") {
+      DateFormat.iso8601(CivilDate(milliseconds: $0.now()))
     },
     DynamicVariable(
       name: "datetime", signature: "$datetime rfc1123|iso8601|\"format\" [offset unit]",
@@ -88,11 +90,8 @@ package enum DynamicVariables {
     ) { arguments, context, dialect in
       formatted(arguments, context, isLocal: true, dialect.dateStyle)
     },
-    DynamicVariable(
-      name: "date", signature: "$date", summary: "The local date, `YYYY-MM-DD`."
-    ) { arguments, context, _ in
-      guard arguments.text.isEmpty else { return nil }
-      return DateFormat.custom("YYYY-MM-DD", local(context, context.now()))
+    plain("date", "The local date, `YYYY-MM-DD`.") {
+      DateFormat.custom("YYYY-MM-DD", local($0, $0.now()))
     },
   ]
 
@@ -126,41 +125,24 @@ package enum DynamicVariables {
       "alphanumeric", "letters, digits and underscores",
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
     text("hexadecimal", "hexadecimal digits", "0123456789abcdef"),
-    DynamicVariable(
-      name: "random.email", signature: "$random.email", summary: "A random mail address."
-    ) { arguments, context, _ in
-      guard arguments.text.isEmpty else { return nil }
-      let name = pick("abcdefghijklmnopqrstuvwxyz", 8, context)
-      return "\(name)@example.com"
+    plain("random.email", "A random mail address.") {
+      pick("abcdefghijklmnopqrstuvwxyz", 8, $0) + "@example.com"
     },
   ]
 
   private static let places: [DynamicVariable] = [
-    DynamicVariable(
-      name: "projectRoot", signature: "$projectRoot",
-      summary: "The root folder that the request file belongs to."
-    ) { arguments, context, _ in arguments.text.isEmpty ? context.projectRoot : nil },
-    DynamicVariable(
-      name: "historyFolder", signature: "$historyFolder",
-      summary: "The folder `.postkit/responses` in the root folder, for `>>` saves."
-    ) { arguments, context, _ in
-      arguments.text.isEmpty ? context.projectRoot + "/.postkit/responses" : nil
-    },
-    DynamicVariable(
-      name: "placeholder", signature: "$placeholder",
-      summary: "A gap to fill in; PostKit sends no request that has one."
-    ) { _, _, _ in nil },
+    plain("projectRoot", "The root folder that the request file belongs to.", \.projectRoot),
+    plain(
+      "historyFolder", "The folder `.postkit/responses` in the root folder, for `>>` saves."
+    ) { $0.projectRoot + "/.postkit/responses" },
+    plain("placeholder", "A gap to fill in; PostKit sends no request that has one.") { _ in nil },
   ]
 
   /// The items of the built-in words, one variable each.
   private static let vocabulary = RandomVocabulary.patterns.keys.sorted().map { item in
-    DynamicVariable(
-      name: "random." + item, signature: "$random." + item,
-      summary: "A random value, such as `\(RandomVocabulary.example(of: item))`."
-    ) { arguments, context, _ in
-      guard arguments.text.isEmpty else { return nil }
-      return RandomVocabulary.value(of: item, random: context.random)
-    }
+    plain(
+      "random." + item, "A random value, such as `\(RandomVocabulary.example(of: item))`."
+    ) { RandomVocabulary.value(of: item, random: $0.random) }
   }
 
   /// What there is in place of an unknown `$random.category.item`; `nil` for other names.
@@ -193,10 +175,10 @@ package enum DynamicVariables {
       guard arguments.words.count == 1 else { return nil }
       return DynamicVariables.dotEnvValue(arguments.text, context)
     },
-    DynamicVariable(
-      name: "exampleServer", signature: "$exampleServer",
-      summary: "The address of the built-in example server, started when a request needs it."
-    ) { arguments, context, _ in arguments.text.isEmpty ? context.exampleServer() : nil },
+    plain(
+      "exampleServer",
+      "The address of the built-in example server, started when a request needs it."
+    ) { $0.exampleServer() },
   ]
 
   /// The value of a name in the nearest dotenv files, the later file first.
@@ -226,9 +208,7 @@ extension DynamicVariables {
     return result
   }
 
-  private static func integer(
-    _ words: [String], _ context: EvaluationContext
-  ) -> String? {
+  private static func integer(_ words: [String], _ context: EvaluationContext) -> String? {
     let numbers = words.map { Int($0) }
     guard numbers.count <= 2, !numbers.contains(nil) else { return nil }
     let bounds = numbers.compactMap { $0 }
@@ -241,9 +221,7 @@ extension DynamicVariables {
     return "\(low &+ Int(bitPattern: UInt(context.random() % span)))"
   }
 
-  private static func text(
-    _ kind: String, _ what: String, _ letters: String
-  ) -> DynamicVariable {
+  private static func text(_ kind: String, _ what: String, _ letters: String) -> DynamicVariable {
     DynamicVariable(
       name: "random.\(kind)", signature: "$random.\(kind)(length)",
       summary: "Random \(what), as many as asked for."
@@ -261,8 +239,7 @@ extension DynamicVariables {
 
   private static func local(_ context: EvaluationContext, _ milliseconds: Int64) -> CivilDate {
     let seconds = milliseconds >= 0 ? milliseconds / 1_000 : (milliseconds - 999) / 1_000
-    return CivilDate(
-      milliseconds: milliseconds, offsetSeconds: context.localOffsetSeconds(seconds))
+    return CivilDate(milliseconds: milliseconds, offsetSeconds: context.localOffsetSeconds(seconds))
   }
 
   private static func formatted(
@@ -282,8 +259,7 @@ extension DynamicVariables {
       guard let quote = format.first, quote == "'" || quote == "\"", format.count >= 2,
         format.last == quote
       else { return nil }
-      return DateFormat.custom(
-        String(format.dropFirst().dropLast()), date, style: style)
+      return DateFormat.custom(String(format.dropFirst().dropLast()), date, style: style)
     }
   }
 

@@ -16,7 +16,7 @@ extension Evaluator {
     {
     case .value(let value): return value
     case .unresolved(let kind):
-      report(EvaluationProblem(kind, range: range))
+      report(kind, range)
       return nil
     }
   }

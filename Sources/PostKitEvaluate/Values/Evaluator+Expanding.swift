@@ -20,9 +20,7 @@ extension Evaluator {
   }
 
   /// Expands a range of the request file to a text, of which no byte is lost.
-  mutating func text(
-    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
-  ) -> String {
+  mutating func text(_ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace) -> String {
     // Most have no reference in them, and are made a text without a copy.
     guard block.bytes.mayRefer(in: block.absolute(range)) else { return block.keptText(range) }
     return String(keeping: expand(range, of: block, place: place))

@@ -14,9 +14,7 @@ extension Evaluator {
   }
 
   /// Expands what another file says; what it names is not named by the text that is sent.
-  mutating func within<Result>(
-    _ path: String?, _ work: (inout Evaluator) -> Result
-  ) -> Result {
+  mutating func within<Result>(_ path: String?, _ work: (inout Evaluator) -> Result) -> Result {
     let outer = textPath
     textPath = path
     defer { textPath = outer }
@@ -55,8 +53,6 @@ extension Evaluator {
   mutating func checkProcessVariable(_ name: String, at range: Range<Int>) {
     guard context.processEnvironment(name) == nil else { return }
     let isError = scope.dialect.preset == .visualstudio
-    report(
-      EvaluationProblem(
-        .processVariableMissing(name), range: range, severity: isError ? .error : .warning))
+    report(.processVariableMissing(name), range, isError ? .error : .warning)
   }
 }

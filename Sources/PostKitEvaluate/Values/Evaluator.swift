@@ -73,6 +73,14 @@ package struct Evaluator {
     problems.append(problem)
   }
 
+  /// Records a problem at a range.
+  mutating func report(
+    _ kind: EvaluationProblem.Kind, _ range: Range<Int>,
+    _ severity: EvaluationProblem.Severity = .error
+  ) {
+    report(EvaluationProblem(kind, range: range, severity: severity))
+  }
+
   /// The definition that a name has at an offset.
   mutating func definition(_ name: String, at offset: Int) -> VariableDefinition? {
     names.insert(name)
@@ -116,14 +124,11 @@ package struct Evaluator {
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
     if variable.form == .file { return content(of: variable, in: block) }
     let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
-    return value(
-      ofTemplate: text, of: block.name(of: variable), at: block.absolute(variable.value))
+    return value(ofTemplate: text, of: block.name(of: variable), at: block.absolute(variable.value))
   }
 
   /// The value of a text that stands at a range; one whole reference keeps its type (PK-105).
-  mutating func value(
-    ofTemplate text: String, of name: String, at range: Range<Int>
-  ) -> JSONValue {
+  mutating func value(ofTemplate text: String, of name: String, at range: Range<Int>) -> JSONValue {
     expanded(text, of: name, at: range, place: .body, offset: range.lowerBound)
   }
 
@@ -133,8 +138,7 @@ package struct Evaluator {
   ) {
     let absolute = block.absolute(range)
     guard block.bytes.mayRefer(in: absolute) else {
-      result.append(contentsOf: block.bytes[absolute])
-      return
+      return result.append(contentsOf: block.bytes[absolute])
     }
     append(
       TemplateParser.pieces(block.bytes, in: absolute), of: block.bytes, reportedAt: nil,
@@ -185,7 +189,7 @@ package struct Evaluator {
     case .value(let value):
       let text = value.substitutionText
       if budget.isExhausted(by: text.utf8.count, isNested: !visiting.isEmpty) {
-        report(EvaluationProblem(.syntax(SubstitutionBudget.sentence), range: range))
+        report(.syntax(SubstitutionBudget.sentence), range)
       }
       if budget.isSpent { return }
       if reference.isPercentEncoded {
@@ -211,8 +215,7 @@ package struct Evaluator {
     if kind.isOfFile, !filesToldOf.insert(kind).inserted { return [] }
     let isError =
       isStrict || place != .body || scope.dialect.unresolvedInBody == .error || kind.stopsAnyBody
-    problems.append(
-      EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
+    problems.append(EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
     return scope.dialect.unresolvedInBody == .empty ? [] : written
   }
 
@@ -235,8 +238,7 @@ package struct Evaluator {
       if let definition = definition(text, at: offset) {
         return use(definition, at: range, place: place, offset: offset)
       }
-      return .unresolved(
-        .unsupported("This version does not run the JavaScript in `{{\(text)}}`."))
+      return .unresolved(.unsupported("This version does not run the JavaScript in `{{\(text)}}`."))
     case .path(let name, let rest):
       return path(name, rest, at: range, place: place, offset: offset)
     }
@@ -354,10 +356,7 @@ package struct Evaluator {
     let bytes = text.keptBytes
     let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
     if place != .body, TemplateParser.hasUnclosedReference(pieces, bytes) {
-      report(
-        EvaluationProblem(
-          .syntax("In the value of `\(name)`: \(Evaluator.unclosedReference)"),
-          range: range))
+      report(.syntax("In the value of `\(name)`: \(Evaluator.unclosedReference)"), range)
     }
     if pieces.count == 1, case .reference(let reference) = pieces[0], !reference.isPercentEncoded,
       case .value(let value) = resolve(

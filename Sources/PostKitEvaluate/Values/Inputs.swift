@@ -86,11 +86,9 @@ extension Evaluator {
     _ input: InputReference, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     let signature = DynamicVariables.named(input.kind)?.signature ?? ""
-    let wrong = Resolution.unresolved(
-      .dynamicArguments(name: input.kind, expected: signature))
+    let wrong = Resolution.unresolved(.dynamicArguments(name: input.kind, expected: signature))
     guard !input.label.isEmpty else { return wrong }
-    var prompt = Prompt(
-      name: input.label, label: input.label, isSecret: input.kind == "password")
+    var prompt = Prompt(name: input.label, label: input.label, isSecret: input.kind == "password")
     prompt.asksOnce = input.asksOnce
     if input.kind == "pick" {
       prompt.options = input.words
@@ -116,9 +114,7 @@ extension Evaluator {
   }
 
   /// `$dotenv X` falls back to the variable X (PK-52).
-  mutating func missingDotEnv(
-    _ name: String, _ range: Range<Int>, _ offset: Int
-  ) -> Resolution {
+  mutating func missingDotEnv(_ name: String, _ range: Range<Int>, _ offset: Int) -> Resolution {
     guard let definition = definition(name, at: offset) else {
       return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
     }

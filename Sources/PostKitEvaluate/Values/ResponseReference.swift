@@ -57,9 +57,7 @@ struct ResponseReference {
   }
 
   /// What is wrong with the selector of `.response.body.selector` whatever the body is.
-  static func mistake(
-    in rest: String, check: (String) -> XPathOutcome
-  ) -> SelectorMistake? {
+  static func mistake(in rest: String, check: (String) -> XPathOutcome) -> SelectorMistake? {
     var path = rest[...]
     guard ["request", "response"].contains(segment(&path)), segment(&path) == "body" else {
       return nil
@@ -151,14 +149,14 @@ struct ResponseReference {
       return .noMatch("`\(selector)` matches nothing in the body")
     } catch {
       return .badSelector(
-        SelectorMistake(.jsonPath, selector, at: error.offset, explanation: error.explanation))
+        SelectorMistake(
+          language: .jsonPath, selector: selector, offset: error.offset,
+          explanation: error.explanation))
     }
   }
 
   /// `.length` of an array or a text, as in JavaScript; a member of that name goes before.
-  private func length(
-    _ tree: JSONTree, _ selector: String
-  ) throws(JSONPathError) -> JSONValue? {
+  private func length(_ tree: JSONTree, _ selector: String) throws(JSONPathError) -> JSONValue? {
     guard selector.hasSuffix(".length") else { return nil }
     switch try JSONPath(String(selector.dropLast(7))).value(in: tree.root) {
     case .array(let elements): return .int(elements.count)

@@ -2,57 +2,31 @@
 
 /// The bytes the grammar speaks of, by name; computed, so that each use is a constant.
 enum Byte {
-  /// Tab.
   static var tab: UInt8 { UInt8(ascii: "\t") }
-  /// LF.
   static var lineFeed: UInt8 { UInt8(ascii: "\n") }
-  /// CR.
   static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
-  /// Blank.
   static var space: UInt8 { UInt8(ascii: " ") }
-  /// `#`.
   static var hash: UInt8 { UInt8(ascii: "#") }
-  /// `/`.
   static var slash: UInt8 { UInt8(ascii: "/") }
-  /// `\`.
   static var backslash: UInt8 { UInt8(ascii: "\\") }
-  /// `{`.
   static var openBrace: UInt8 { UInt8(ascii: "{") }
-  /// `}`.
   static var closeBrace: UInt8 { UInt8(ascii: "}") }
-  /// `%`.
   static var percent: UInt8 { UInt8(ascii: "%") }
-  /// `@`.
   static var at: UInt8 { UInt8(ascii: "@") }
-  /// `=`.
   static var equals: UInt8 { UInt8(ascii: "=") }
-  /// `:`.
   static var colon: UInt8 { UInt8(ascii: ":") }
-  /// `<`.
   static var less: UInt8 { UInt8(ascii: "<") }
-  /// `>`.
   static var greater: UInt8 { UInt8(ascii: ">") }
-  /// `?`.
   static var question: UInt8 { UInt8(ascii: "?") }
-  /// `.`.
   static var dot: UInt8 { UInt8(ascii: ".") }
-  /// `-`.
   static var dash: UInt8 { UInt8(ascii: "-") }
-  /// `"`.
   static var quote: UInt8 { UInt8(ascii: "\"") }
-  /// `,`.
   static var comma: UInt8 { UInt8(ascii: ",") }
-  /// `(`.
   static var openParenthesis: UInt8 { UInt8(ascii: "(") }
-  /// `)`.
   static var closeParenthesis: UInt8 { UInt8(ascii: ")") }
-  /// `[`.
   static var openBracket: UInt8 { UInt8(ascii: "[") }
-  /// `]`.
   static var closeBracket: UInt8 { UInt8(ascii: "]") }
-  /// `$`.
   static var dollar: UInt8 { UInt8(ascii: "$") }
-  /// `` ` ``.
   static var backtick: UInt8 { UInt8(ascii: "`") }
 }
 
@@ -149,9 +123,4 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
 
   /// The text of a range; bytes that are no UTF-8 become U+FFFD.
   func string(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
-
-  /// How many bytes a UTF-8 byte order mark takes at the start: 3 or 0 (PK-1).
-  var markLength: Int {
-    count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF ? 3 : 0
-  }
 }

@@ -109,9 +109,7 @@ struct ByteView: RandomAccessCollection {
   }
 
   /// The first place of two bytes side by side; `nil` where they don't stand so.
-  @inline(__always) func firstPair(
-    _ first: UInt8, _ second: UInt8, in range: Range<Int>
-  ) -> Int? {
+  @inline(__always) func firstPair(_ first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int? {
     var at = range.lowerBound
     let last = range.upperBound - 1
     while at < last, let place = self.first(first, in: at..<last) {

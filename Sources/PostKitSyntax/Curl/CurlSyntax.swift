@@ -103,10 +103,7 @@ package struct CurlSyntax: Sendable, Hashable {
     while at < word.bytes.count {
       let letter = Character(Unicode.Scalar(word.bytes[at]))
       at += 1
-      guard let option = CurlOption.letter(letter) else {
-        unknown.append(word)
-        return
-      }
+      guard let option = CurlOption.letter(letter) else { return unknown.append(word) }
       if option.takesValue {
         let value = at < word.bytes.count ? word.dropFirst(at) : words.popFirst()
         return add(option, value: value, from: word)

@@ -64,16 +64,10 @@ private struct ShellSplitter {
   var rest: Range<Int>?
   var unclosedQuote: Range<Int>?
   /// Ends of references by where they begin.
-  private var wholes: [Int: Int] = [:]
+  var wholes: [Int: Int] = [:]
   /// The word that is being read. It is no optional: looking at one for each byte copies it.
-  private var word = ShellWord(bytes: [], range: 0..<0, references: [])
-  private var isInWord = false
-
-  init(bytes: [UInt8], end: Int, at: Int) {
-    self.bytes = bytes
-    self.end = end
-    self.at = at
-  }
+  var word = ShellWord(bytes: [], range: 0..<0, references: [])
+  var isInWord = false
 
   mutating func add(whole: Range<Int>) { wholes[whole.lowerBound] = whole.upperBound }
 

@@ -2,21 +2,26 @@
 
 import Synchronization
 
-/// The names of a file, once somebody has asked for them; shared by all versions of the file that
-/// have the same names.
-final class CollectedNames: Sendable {
-  private let kept = AtomicLazyReference<NameIndex>()
+/// What is collected of the blocks of a file.
+protocol BlockSummary: AnyObject, Sendable {
+  init(_ blocks: BlockList)
+}
 
-  /// The index of blocks; these have the names of the blocks at the first call.
-  func index(of blocks: BlockList) -> NameIndex {
-    // Two callers at once may collect the same; the first index is kept.
-    kept.load() ?? kept.storeIfNil(NameIndex(blocks))
+/// A summary of a file, once somebody has asked for it; shared by all versions of the file that
+/// have the same.
+final class Collected<Summary: BlockSummary>: Sendable {
+  private let kept = AtomicLazyReference<Summary>()
+
+  /// The summary of blocks, which say the same as the blocks at the first call.
+  func summary(of blocks: BlockList) -> Summary {
+    // Two callers at once may collect the same; the first is kept.
+    kept.load() ?? kept.storeIfNil(Summary(blocks))
   }
 }
 
 /// Finds requests and definitions by name in constant time where the name is exact. Places are
 /// numbers of blocks, so that an index outlives edits that change no name.
-package final class NameIndex: Sendable {
+package final class NameIndex: BlockSummary {
   /// A definition: the block it stands in, and its place among the variables of that block.
   package struct Definition: Sendable, Hashable {
     package let block: Int

@@ -81,9 +81,7 @@ extension ParsedBlock {
   package func hasSameTree(as other: ParsedBlock) -> Bool {
     syntax.isSame(as: other.syntax)
   }
-}
 
-extension ParsedBlock {
   /// The words of `# @tag` lines; commas and blanks part them.
   package var tags: Set<String> { Set(listedTags) }
 
@@ -93,9 +91,7 @@ extension ParsedBlock {
       text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
   }
-}
 
-extension ParsedBlock {
   /// The parts of an assertion as ranges of the file; `nil` where it can't be read.
   package func form(of assertion: AssertionSyntax) -> AssertionForm? {
     AssertionForm(bytes, absolute(assertion.text))

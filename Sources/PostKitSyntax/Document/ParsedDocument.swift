@@ -14,22 +14,22 @@ package struct ParsedDocument: Sendable {
   package let blocks: BlockList
   /// Where the lines of the file start.
   package let lines: LineIndex
-  private let collectedNames: CollectedNames
-  private let collectedReads: CollectedReads
-  private let collectedScripts: CollectedScripts
+  private let collectedNames: Collected<NameIndex>
+  private let collectedReads: Collected<ExchangeNames>
+  private let collectedScripts: Collected<ScriptVariables>
   private let parts: [Part]
 
   /// The names of the file; the same object as before where an edit changed none of them. They are
   /// collected when they are first asked for.
-  package var names: NameIndex { collectedNames.index(of: blocks) }
+  package var names: NameIndex { collectedNames.summary(of: blocks) }
 
   /// The names by which references read earlier exchanges; the same object as before where an edit
   /// changed none of them. They are collected when they are first asked for.
-  package var exchangeNames: ExchangeNames { collectedReads.names(in: blocks) }
+  package var exchangeNames: ExchangeNames { collectedReads.summary(of: blocks) }
 
   /// The variables that scripts of the file set; the same object as before where an edit changed
   /// no script. They are collected when they are first asked for.
-  package var scriptVariables: ScriptVariables { collectedScripts.variables(in: blocks) }
+  package var scriptVariables: ScriptVariables { collectedScripts.summary(of: blocks) }
 
   /// A segment with the place of its blocks: the unit that is taken over.
   fileprivate struct Part: Sendable {
@@ -57,7 +57,7 @@ package struct ParsedDocument: Sendable {
     let old = previous.flatMap {
       $0.format == format && $0.rules == rules && $0.blocks.isWorthKeeping ? $0 : nil
     }
-    let equal = old.map { EqualEnds($0.bytes, bytes) }
+    let equal = old.map { CommonEnds($0.bytes, bytes) }
     let lines = known ?? LineIndex(bytes)
     var builder = DocumentBuilder(
       rules, isASCII: lines.isASCII, count: bytes.count, storages: old?.blocks.storages ?? [])
@@ -79,8 +79,7 @@ package struct ParsedDocument: Sendable {
           } else {
             let text = ByteView(buffer, segment.range)
             if builder.repeats(segment, text, buffer) { continue }
-            builder.parse(
-              segment, text, starts.lines(of: text, in: segment.range, from: &line))
+            builder.parse(segment, text, starts.lines(of: text, in: segment.range, from: &line))
           }
         }
       }
@@ -93,20 +92,17 @@ package struct ParsedDocument: Sendable {
     let blocks = builder.finish(bytes)
     self.blocks = blocks
     let (front, back) = old?.blocks.trees.equalEnds(with: blocks.trees) ?? (0, 0)
-    if let old, old.blocks.hasSameNames(as: blocks, from: front, back: back) {
-      collectedNames = old.collectedNames
-    } else {
-      collectedNames = CollectedNames()
+    func keeping(where isSame: (BlockList) -> Bool) -> ParsedDocument? {
+      old.flatMap { isSame($0.blocks) ? $0 : nil }
     }
-    if let old, old.blocks.exchangeNames(from: front, back: back)
-      == blocks.exchangeNames(from: front, back: back)
-    {
-      collectedReads = old.collectedReads
-    } else {
-      collectedReads = CollectedReads()
+    let named = keeping { $0.hasSameNames(as: blocks, from: front, back: back) }
+    collectedNames = named?.collectedNames ?? Collected()
+    let reading = keeping {
+      $0.exchangeNames(from: front, back: back) == blocks.exchangeNames(from: front, back: back)
     }
-    let hasSameScripts = old?.blocks.hasSameScripts(as: blocks, from: front, back: back) ?? false
-    collectedScripts = hasSameScripts ? old?.collectedScripts ?? .init() : .init()
+    collectedReads = reading?.collectedReads ?? Collected()
+    let scripted = keeping { $0.hasSameScripts(as: blocks, from: front, back: back) }
+    collectedScripts = scripted?.collectedScripts ?? Collected()
   }
 
   /// The blocks that can be sent, in order.
@@ -133,7 +129,7 @@ package struct ParsedDocument: Sendable {
 
   /// The part at the same index from the front or from the back, if its bytes are equal.
   private func part(
-    _ index: Int, _ fromEnd: Int, equalTo segment: Segment, _ equal: EqualEnds
+    _ index: Int, _ fromEnd: Int, equalTo segment: Segment, _ equal: CommonEnds
   ) -> Part? {
     if index < parts.count, parts[index].segment == segment,
       segment.range.upperBound <= equal.prefix

@@ -1,10 +1,8 @@
 // The variables that the scripts of a file set: names without a value of their own, as scripts are
 // read here and not run.
 
-import Synchronization
-
 /// The variables that scripts set, each with the first block whose script sets it.
-package final class ScriptVariables: Sendable {
+package final class ScriptVariables: BlockSummary {
   /// The number of the block by the name of the variable.
   package let blocks: [String: Int]
 
@@ -14,18 +12,6 @@ package final class ScriptVariables: Sendable {
       for name in block.namesSetByScripts where found[name] == nil { found[name] = block.index }
     }
     self.blocks = found
-  }
-}
-
-/// The variables of a file's scripts, once somebody has asked for them; shared by all versions of
-/// the file that have the same scripts in the same blocks.
-final class CollectedScripts: Sendable {
-  private let kept = AtomicLazyReference<ScriptVariables>()
-
-  /// The variables of blocks; these have the scripts of the blocks at the first call.
-  func variables(in blocks: BlockList) -> ScriptVariables {
-    // Two callers at once may collect the same; the first is kept.
-    kept.load() ?? kept.storeIfNil(ScriptVariables(blocks))
   }
 }
 

@@ -189,7 +189,7 @@ extension BlockLayout {
     while let part = parts.first, part.upperBound <= source.start { parts.removeFirst() }
     let touching = parts.first.flatMap { $0.lowerBound < source.end ? $0 : nil }
     let isMarked = source.start == 0 && isFirst
-    let content = min(source.contentEnd, source.start + (isMarked ? bytes.markLength : 0))
+    let content = min(source.contentEnd, source.start + (isMarked ? bytes.byteOrderMarkLength : 0))
     return Line(
       source: source, content: bytes.trimmed(content..<source.contentEnd),
       isVerbatim: touching.map { $0.lowerBound < max(source.contentEnd, source.start + 1) }
@@ -233,7 +233,7 @@ extension BlockLayout {
 
   private mutating func layOutEnds(of line: Line, isContinuation: Bool) {
     if line.part.map({ line.content.lowerBound <= $0.lowerBound }) ?? true {
-      let mark = line.source.start == 0 && isFirst ? bytes.markLength : 0
+      let mark = line.source.start == 0 && isFirst ? bytes.byteOrderMarkLength : 0
       replace(
         line.source.start + mark..<line.content.lowerBound,
         isContinuation ? BlockLayout.indentation : "")
@@ -264,7 +264,7 @@ extension BlockLayout {
     }
     if wanted == 1, let kept = blanks.first { replace(kept.source.content, "") }
     if let first = wanted == 0 ? blanks.first : blanks.second, let last = blanks.last {
-      let mark = first.source.start == 0 && isFirst ? bytes.markLength : 0
+      let mark = first.source.start == 0 && isFirst ? bytes.byteOrderMarkLength : 0
       replace(first.source.start + mark..<last.source.end, "")
     }
   }

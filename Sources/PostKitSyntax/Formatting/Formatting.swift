@@ -18,8 +18,7 @@ package struct Formatting: Sendable, Hashable {
       ranges.map { ranges in
         document.blocks.indices.filter { !document.blocks[$0].isTouched(by: ranges) }
       } ?? [])
-    var kept = others.union(
-      document.blocks.indices.filter { !document.blocks[$0].hasSoundForm })
+    var kept = others.union(document.blocks.indices.filter { !document.blocks[$0].hasSoundForm })
     var edits = Formatting.edits(document, keeping: kept)
     // The rules are meant to change no meaning. Here that is made certain: what is read otherwise
     // afterwards stays as it was.

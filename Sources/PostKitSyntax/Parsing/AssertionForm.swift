@@ -79,22 +79,14 @@ package struct AssertionForm: Sendable, Hashable {
   private enum Prefix {
     case status, header, body, duration, expression, xpath
 
+    private static let words: [(StaticString, Prefix)] = [
+      ("status", .status), ("header", .header), ("body", .body), ("duration", .duration),
+      ("js", .expression), ("xpath", .xpath),
+    ]
+
     init?(_ bytes: ByteView, _ word: Range<Int>) {
-      if bytes.equals(word, "status") {
-        self = .status
-      } else if bytes.equals(word, "header") {
-        self = .header
-      } else if bytes.equals(word, "body") {
-        self = .body
-      } else if bytes.equals(word, "duration") {
-        self = .duration
-      } else if bytes.equals(word, "js") {
-        self = .expression
-      } else if bytes.equals(word, "xpath") {
-        self = .xpath
-      } else {
-        return nil
-      }
+      guard let found = Prefix.words.first(where: { bytes.equals(word, $0.0) }) else { return nil }
+      self = found.1
     }
   }
 
@@ -206,8 +198,7 @@ private struct AssertionScan {
         : bytes.equals(words[index - 1], "not")
     else { return found }
     let range = words[index - 1].lowerBound..<words[index].upperBound
-    return Found(
-      predicate: .notEqual, range: range, spelling: ignoresCase ? "not equals" : nil)
+    return Found(predicate: .notEqual, range: range, spelling: ignoresCase ? "not equals" : nil)
   }
 
   private func spelt(_ word: Range<Int>, _ ignoresCase: Bool) -> Found? {

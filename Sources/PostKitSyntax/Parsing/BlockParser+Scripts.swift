@@ -77,16 +77,13 @@ extension BlockParser {
   }
 
   /// Reads a script that is a file: `< file` before, `> file` after a request.
-  mutating func readScriptFile(
-    _ kind: ScriptSyntax.Kind, _ content: Range<Int>, path: Range<Int>
-  ) {
+  mutating func readScriptFile(_ kind: ScriptSyntax.Kind, _ content: Range<Int>, path: Range<Int>) {
     let line = nextLine
     emit(.blank, to: content.lowerBound)
     emit(.redirectMarker, to: content.lowerBound + 1)
     emitText(.path, path, mustClose: true)
     traits.insert(.scripts)
-    extras.scripts.append(
-      ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path)))
+    extras.scripts.append(ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path)))
     endLine(line)
   }
 
@@ -128,8 +125,7 @@ extension BlockParser {
     }
     let close = content(last)
     next = last
-    endScript(
-      .block, from: start.lowerBound, text: textStart..<close.lowerBound, markerLength: 2)
+    endScript(.block, from: start.lowerBound, text: textStart..<close.lowerBound, markerLength: 2)
     next = last
     endLine(lines[last])
   }

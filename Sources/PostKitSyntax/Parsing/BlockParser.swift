@@ -1,6 +1,8 @@
 // Reads the blocks of one segment, line by line, and never fails: what fits nowhere becomes an
 // `unexpected` token with a problem.
 
+import PostKitText
+
 /// The state of reading one segment. All places are offsets in the current block.
 ///
 /// What only looks at the parser is `mutating`, too: for the call of another method the compiler
@@ -57,16 +59,14 @@ struct BlockParser: ~Copyable {
   }
 
   /// Makes ready to read the blocks of a segment.
-  mutating func begin(
-    _ bytes: ByteView, _ lines: SourceLines, kind: Segment.Kind, at start: Int
-  ) {
+  mutating func begin(_ bytes: ByteView, _ lines: SourceLines, kind: Segment.Kind, at start: Int) {
     blockStart = start
     self.bytes = bytes
     self.lines = kind == .prose ? SourceLines() : lines
     isProse = kind == .prose
     (cursor, noTrailingRunBefore) = (0, 0)
     (knownScriptEnd, isSplit) = (nil, false)
-    markLength = start == 0 && !isProse ? bytes.markLength : 0
+    markLength = start == 0 && !isProse ? bytes.byteOrderMarkLength : 0
     emit(.blank, to: markLength)
     next = 0
   }

@@ -1,6 +1,8 @@
 // Cuts a file at its separators. What a line means never depends on the lines before it, so that
 // an edit can't change the cuts elsewhere.
 
+import PostKitText
+
 /// A piece of a file between two cuts. It holds one block, or several after implicit splits (PK-3).
 struct Segment: Sendable, Hashable {
   /// How the piece is to be read.
@@ -53,7 +55,7 @@ enum Segmenter {
   /// The segments of an `.http` file of which an older version is known. A cut depends on its
   /// line alone, so those in the bytes that both have in common are taken over.
   static func segments(
-    of bytes: ByteView, _ lines: LineStarts, old: [Segment], _ equal: EqualEnds
+    of bytes: ByteView, _ lines: LineStarts, old: [Segment], _ equal: CommonEnds
   ) -> [Segment] {
     let lookahead = greatestIndentation + 3
     var result: [Segment] = []
@@ -139,7 +141,7 @@ enum Segmenter {
     var opening: Fence?
     var proseStart = 0
     var contentStart: Int?
-    var at = bytes.markLength
+    var at = bytes.byteOrderMarkLength
     func endContent(_ start: Int, at end: Int) {
       guard end > start else { return }
       if start > proseStart { result.append(Segment(range: proseStart..<start, kind: .prose)) }

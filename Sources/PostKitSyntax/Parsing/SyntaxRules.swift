@@ -65,7 +65,7 @@ package struct SyntaxRules: Sendable, Hashable {
   /// letters.
   package static func pragma(of bytes: [UInt8], format: DocumentFormat = .http) -> String? {
     bytes.withView { view in
-      if format == .http { return pragma(view, bytes.markLength..<bytes.count).preset }
+      if format == .http { return pragma(view, bytes.byteOrderMarkLength..<bytes.count).preset }
       let lines = LineIndex(bytes)
       return LineStarts.find(bytes, lines) { starts in
         for segment in Segmenter.segments(of: view, starts, format: format)

@@ -19,9 +19,7 @@ enum UTF8Check {
   }
 
   /// The length of the character at `at`, which isn't ASCII; 0 where it is none.
-  private static func sequenceLength(
-    _ bytes: ByteView, _ at: Int, _ end: Int
-  ) -> Int {
+  private static func sequenceLength(_ bytes: ByteView, _ at: Int, _ end: Int) -> Int {
     let lead = bytes[at]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF

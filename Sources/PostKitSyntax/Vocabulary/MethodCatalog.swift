@@ -19,8 +19,7 @@ package enum MethodCatalog {
   package static let all: [MethodDescription] = [
     method("GET", "Reads the resource.", true, true, "RFC 9110, section 9.3.1"),
     method("POST", "Sends the body for processing.", false, false, "RFC 9110, section 9.3.3"),
-    method(
-      "PUT", "Creates or replaces the resource.", false, true, "RFC 9110, section 9.3.4"),
+    method("PUT", "Creates or replaces the resource.", false, true, "RFC 9110, section 9.3.4"),
     method("PATCH", "Changes a part of the resource.", false, false, "RFC 5789"),
     method("DELETE", "Deletes the resource.", false, true, "RFC 9110, section 9.3.5"),
     method(

@@ -21,8 +21,7 @@ package struct OtherProtocol: Sendable {
   /// All of them.
   package static let all = [
     graphQL, webSocket,
-    OtherProtocol(
-      words: ["SSE", "EVENTSOURCE"], schemes: ["sse"], usesHTTP: true, staysOpen: true),
+    OtherProtocol(words: ["SSE", "EVENTSOURCE"], schemes: ["sse"], usesHTTP: true, staysOpen: true),
     OtherProtocol(words: ["GRPC"], schemes: ["grpc", "grpcs"], staysOpen: true),
     OtherProtocol(words: ["MQTT", "MQTTS"], schemes: ["mqtt", "mqtts"]),
     OtherProtocol(words: ["AMQP"], schemes: ["amqp", "amqps"]),

@@ -25,12 +25,16 @@ package struct TargetTools: OptionSet, Sendable, Hashable {
   /// Makes a set of tools of their bits.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  package static let jetbrains = TargetTools(rawValue: 1)
-  package static let restclient = TargetTools(rawValue: 2)
-  package static let httpyac = TargetTools(rawValue: 4)
-  package static let kulala = TargetTools(rawValue: 8)
-  package static let restnvim = TargetTools(rawValue: 16)
-  package static let visualstudio = TargetTools(rawValue: 32)
+  private init(_ tool: TargetTool) {
+    rawValue = 1 << (TargetTool.allCases.firstIndex(of: tool) ?? 0)
+  }
+
+  package static let jetbrains = TargetTools(.jetbrains)
+  package static let restclient = TargetTools(.restclient)
+  package static let httpyac = TargetTools(.httpyac)
+  package static let kulala = TargetTools(.kulala)
+  package static let restnvim = TargetTools(.restnvim)
+  package static let visualstudio = TargetTools(.visualstudio)
   /// Tools that read little beyond requests and their variables.
   package static let plain: TargetTools = [.restnvim, .visualstudio]
   /// Those that read more.
@@ -38,14 +42,5 @@ package struct TargetTools: OptionSet, Sendable, Hashable {
   package static let all: TargetTools = [.notPlain, .plain]
 
   /// Whether a tool is one of them.
-  package func holds(_ tool: TargetTool) -> Bool {
-    switch tool {
-    case .jetbrains: contains(.jetbrains)
-    case .restclient: contains(.restclient)
-    case .httpyac: contains(.httpyac)
-    case .kulala: contains(.kulala)
-    case .restnvim: contains(.restnvim)
-    case .visualstudio: contains(.visualstudio)
-    }
-  }
+  package func holds(_ tool: TargetTool) -> Bool { contains(TargetTools(tool)) }
 }
