@@ -135,7 +135,7 @@ extension Analysis {
   }
 
   /// A scalar as it is shown behind its name; the size of anything else.
-  private static func detail(of value: JSONView, _ mask: SecretMask) -> String? {
+  static func detail(of value: JSONView, _ mask: SecretMask) -> String? {
     switch value.kind {
     case .object: nil
     case .array: value.count == 1 ? "1 element" : "\(value.count) elements"

@@ -8,6 +8,8 @@ package import PostKitSyntax
 package enum CompletionKind: Sendable, Hashable {
   case method, header, value, variable, dynamicVariable, request, member, metadata, snippet
   case file, folder
+  /// What scripts can name, and the words of their language.
+  case function, object, keyword
 }
 
 /// One candidate.
@@ -30,6 +32,8 @@ package struct CompletionItem: Sendable, Hashable {
   package var continues: Bool
   /// What is held against the text from the start of `replaced` on, where it isn't the label.
   package var filter: String?
+  /// The path of what scripts can name, by which its documentation is found.
+  package var apiPath: String?
   /// Where the rest of the word begins that may stay, for editors that let their users choose
   /// between inserting and replacing; `nil` where all that is replaced must go.
   package var insertedEnd: Int?
@@ -90,10 +94,11 @@ extension Analysis {
   package func completion(
     at offset: Int, with sources: CompletionSources = CompletionSources(), limit: Int = 200
   ) -> CompletionAnswer {
-    let context = CursorContext(document, at: offset)
     let caret = CaretLine(document, at: offset).caret
-    return CompletionAnswer(
-      candidates(context, sources, at: caret, limit), document.bytes, caret: caret, limit: limit)
+    let items =
+      scriptItems(sources, at: caret)
+      ?? candidates(CursorContext(document, at: offset), sources, at: caret, limit)
+    return CompletionAnswer(items, document.bytes, caret: caret, limit: limit)
   }
 
   private func candidates(
@@ -149,6 +154,7 @@ extension Analysis {
 
   /// The request whose latest response the answer at an offset reads; `nil` for most places.
   package static func responseName(_ document: ParsedDocument, at offset: Int) -> String? {
+    if let name = scriptResponseName(document, at: offset) { return name }
     guard case .reference(let prefix, _, _) = CursorContext(document, at: offset),
       let dot = prefix.firstIndex(of: "."), !prefix.hasPrefix("$")
     else { return nil }
@@ -158,6 +164,11 @@ extension Analysis {
   /// What the answer at an offset needs of the history.
   package func completionNeed(at offset: Int) -> CompletionNeed {
     let caret = CaretLine(document, at: offset).caret
+    if let block = document.block(at: caret), !block.scripts.isEmpty,
+      block.scriptPlace(at: caret) != nil
+    {
+      return readsBody(block, at: caret) ? need(ofBodiesLike: block) : .nothing
+    }
     switch CursorContext(document, at: offset) {
     case .reference(let prefix, _, _):
       return need(ofPath: prefix)

@@ -133,6 +133,8 @@ extension ToProtocol {
       ]
     case .method, .header, .metadata, .dynamicVariable:
       return item.documentation == nil ? nil : ["k": kind, "id": .string(item.label)]
+    case .function, .object, .member:
+      return item.apiPath.map { ["k": "script", "id": .string($0)] }
     default: return nil
     }
   }
@@ -149,6 +151,9 @@ extension ToProtocol {
     case .snippet: .snippet
     case .file: .file
     case .folder: .folder
+    case .function: .function
+    case .object: .module
+    case .keyword: .keyword
     }
   }
 }

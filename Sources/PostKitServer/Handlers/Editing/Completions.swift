@@ -93,6 +93,7 @@ enum Completions {
     case "metadata": text = MetadataTag(key: id)?.entry.summary
     case "dynamicVariable":
       text = DynamicVariables.named(String(id.drop { $0 == "$" }))?.summary
+    case "script": text = ScriptAPI.byPath[id]?.documentation
     case "variable": text = try await variable(id, item, snapshot)
     default: break
     }

@@ -1,0 +1,103 @@
+// What a chain of names means by the table of what scripts can name.
+
+import PostKitSyntax
+
+/// What is known of a value.
+enum ScriptMeaning: Sendable, Hashable {
+  /// A name of the table.
+  case entry(ScriptEntry)
+  /// A value of a type of the table.
+  case type(String)
+  /// A name that such an object lacks: the object and the number of the token.
+  case missing(of: ScriptEntry, token: Int)
+  /// Anything.
+  case unknown
+}
+
+extension ScriptAPI {
+  /// The members of what a chain's object is.
+  static func members(of meaning: ScriptMeaning) -> [ScriptEntry] {
+    switch meaning {
+    case .entry(let entry): members(of: entry)
+    case .type(let name): membersOfTypes[name] ?? []
+    case .missing, .unknown: []
+    }
+  }
+
+  private static let membersOfTypes: [String: [ScriptEntry]] = Dictionary(
+    grouping: entries.filter { entry in
+      !entry.path.hasSuffix(".()") && types.contains { entry.path.hasPrefix($0 + ".") }
+    }, by: { String($0.path.prefix { $0 != "." }) })
+
+  /// What a call of something returns.
+  static func result(of meaning: ScriptMeaning) -> ScriptMeaning {
+    guard case .entry(let entry) = meaning else { return .unknown }
+    let called = entry.type.flatMap { byPath[$0 + ".()"] } ?? entry
+    guard var name = called.signatures.first?.returns[...] else { return .unknown }
+    for nothing in [" | null", " | undefined"] where name.hasSuffix(nothing) {
+      name = name.dropLast(nothing.count)
+    }
+    // What can be chained answers itself.
+    if name == "this" { name = called.path.prefix { $0 != "." } }
+    return types.contains(String(name)) ? .type(String(name)) : .unknown
+  }
+}
+
+extension ScriptReading {
+  /// What a chain means, as far as its first `count` steps go.
+  func meaning(of chain: ScriptChain, steps count: Int? = nil) -> ScriptMeaning {
+    guard let first = tokens.word(chain.first), let root = ScriptAPI.entry(first) else {
+      return .unknown
+    }
+    var meaning = ScriptMeaning.entry(root)
+    for step in chain.steps.prefix(count ?? chain.steps.count).dropFirst() {
+      switch step {
+      case .element: return .unknown
+      case .call: meaning = ScriptAPI.result(of: meaning)
+      case .member(let token):
+        let name = tokens.text(token)
+        let found = ScriptAPI.members(of: meaning).first { $0.name == name }
+        if let found {
+          meaning = .entry(found)
+        } else if case .entry(let owner) = meaning, owner.isClosed {
+          return .missing(of: owner, token: token)
+        } else {
+          return .unknown
+        }
+      }
+    }
+    return meaning
+  }
+
+  /// The entry of a name in a chain; `nil` where the table has none, or where the script declares
+  /// the first name itself.
+  func entry(naming token: Int) -> ScriptEntry? {
+    guard let chain = chain(naming: token), let step = chain.steps.firstIndex(of: .member(token)),
+      declarations(knownAt: chain.first)[tokens.text(chain.first)] == nil,
+      case .entry(let entry) = meaning(of: chain, steps: step + 1)
+    else { return nil }
+    return entry
+  }
+
+  /// What a chain is called as the table writes it, such as `client.global.get`; empty where there
+  /// is more in it than names.
+  func path(of chain: ScriptChain) -> String {
+    var names: [String] = []
+    for step in chain.steps {
+      guard case .member(let token) = step else { return "" }
+      names.append(tokens.text(token))
+    }
+    return names.joined(separator: ".")
+  }
+}
+
+extension ScriptEntry {
+  /// Whether all its members stand in the table: others are `undefined`.
+  var isClosed: Bool {
+    // `$random` has the whole vocabulary of dynamic variables, `request` the members that httpYac's
+    // own scripts give it.
+    if path == "$random" || path == "module" || path.hasPrefix("http") { return false }
+    if type.map({ !ScriptAPI.types.contains($0) }) ?? false { return false }
+    return kind == .object || type.map { $0.hasSuffix("Variables") } ?? false
+  }
+}

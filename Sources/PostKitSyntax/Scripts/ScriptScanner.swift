@@ -1,0 +1,198 @@
+// From the bytes of a script to its tokens. Nothing is run, and nothing need be right.
+
+/// Reads the tokens of a script one after the other.
+struct ScriptScanner {
+  private let bytes: ArraySlice<UInt8>
+  private let isLua: Bool
+  private var at: Int
+  /// The comments that were passed.
+  private(set) var comments: [Range<Int>] = []
+  /// How many braces are open in each `${…}` that is open.
+  private var braces: [Int] = []
+  /// Whether a slash would divide what stands before it.
+  private var followsValue = false
+
+  /// Begins at the start of a script.
+  init(_ bytes: ArraySlice<UInt8>, isLua: Bool) {
+    self.bytes = bytes
+    self.isLua = isLua
+    at = bytes.startIndex
+  }
+
+  /// Reads the next token; `nil` at the end.
+  mutating func next() -> ScriptToken? {
+    skipBlanks()
+    guard at < bytes.endIndex else { return nil }
+    let byte = bytes[at]
+    if byte.isDigit { return number() }
+    if byte.isOfScriptWord { return word() }
+    switch byte {
+    case Byte.quote, UInt8(ascii: "'"): return string(until: byte)
+    case Byte.backtick where !isLua: return template()
+    case Byte.closeBrace where braces.last == 0:
+      braces.removeLast()
+      return template()
+    case Byte.slash where !isLua && !followsValue: return pattern()
+    default: return mark()
+    }
+  }
+
+  private func follows(_ byte: UInt8) -> Bool { at + 1 < bytes.endIndex && bytes[at + 1] == byte }
+
+  private func range(_ start: Int, _ end: Int) -> Range<Int> {
+    start - bytes.startIndex..<end - bytes.startIndex
+  }
+
+  private mutating func skipBlanks() {
+    let comment = isLua ? Byte.dash : Byte.slash
+    while at < bytes.endIndex {
+      let start = at
+      if bytes[at] == Byte.space || (9...13).contains(bytes[at]) {
+        at += 1
+        continue
+      } else if bytes[at] == comment, follows(comment) {
+        while at < bytes.endIndex, bytes[at] != Byte.lineFeed { at += 1 }
+      } else if bytes[at] == Byte.slash, !isLua, follows(UInt8(ascii: "*")) {
+        at += 2
+        while at < bytes.endIndex, bytes[at] != UInt8(ascii: "*") || !follows(Byte.slash) {
+          at += 1
+        }
+        at = min(at + 2, bytes.endIndex)
+      } else {
+        return
+      }
+      comments.append(range(start, at))
+    }
+  }
+
+  private mutating func number() -> ScriptToken {
+    let start = at
+    while at < bytes.endIndex, bytes[at].isOfScriptWord || bytes[at] == Byte.dot { at += 1 }
+    followsValue = true
+    return ScriptToken(.number, range(start, at))
+  }
+
+  private mutating func word() -> ScriptToken {
+    let start = at
+    while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
+    let operators = ["return", "typeof", "case", "in", "of", "new", "delete", "void", "await"]
+    followsValue = !operators.contains { bytes[start..<at].elementsEqual($0.utf8) }
+    return ScriptToken(.word, range(start, at))
+  }
+
+  private mutating func string(until quote: UInt8) -> ScriptToken {
+    let start = at
+    var isPlain = true
+    at += 1
+    while at < bytes.endIndex, bytes[at] != quote, bytes[at] != Byte.lineFeed {
+      if bytes[at] == Byte.backslash {
+        isPlain = false
+        at += 1
+      }
+      at += 1
+    }
+    at = min(at, bytes.endIndex)
+    let inside = range(start + 1, at)
+    // A line end is left to what follows: the string was not closed.
+    let isClosed = at < bytes.endIndex && bytes[at] == quote
+    if isClosed { at += 1 }
+    followsValue = true
+    return ScriptToken(.string, range(start, at), inside: inside, isPlain: isPlain && isClosed)
+  }
+
+  /// Reads a text between backticks up to its end, or to the next expression in it.
+  private mutating func template() -> ScriptToken {
+    let start = at
+    let isWhole = bytes[at] == Byte.backtick
+    var isPlain = true
+    at += 1
+    while at < bytes.endIndex, bytes[at] != Byte.backtick {
+      if bytes[at] == Byte.dollar, follows(Byte.openBrace) {
+        let inside = range(start + 1, at)
+        at += 2
+        braces.append(0)
+        followsValue = false
+        return ScriptToken(.template, range(start, at), inside: inside)
+      }
+      if bytes[at] == Byte.backslash {
+        isPlain = false
+        at += 1
+      }
+      at += 1
+    }
+    let end = min(at, bytes.endIndex)
+    let isClosed = end < bytes.endIndex
+    at = min(end + 1, bytes.endIndex)
+    followsValue = true
+    return ScriptToken(
+      isWhole ? .string : .template, range(start, at), inside: range(start + 1, end),
+      isPlain: isWhole && isPlain && isClosed)
+  }
+
+  /// Reads a regular expression; one that does not end in its line is a slash.
+  private mutating func pattern() -> ScriptToken {
+    let start = at
+    var end = at + 1
+    var isInClass = false
+    while end < bytes.endIndex, bytes[end] != Byte.lineFeed {
+      switch bytes[end] {
+      case Byte.backslash: end += 1
+      case Byte.openBracket: isInClass = true
+      case Byte.closeBracket: isInClass = false
+      case Byte.slash where !isInClass:
+        at = end + 1
+        while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
+        followsValue = true
+        return ScriptToken(.pattern, range(start, at))
+      default: break
+      }
+      end += 1
+    }
+    return mark()
+  }
+
+  private mutating func mark() -> ScriptToken {
+    let start = at
+    if let depth = braces.last {
+      if bytes[at] == Byte.openBrace { braces[braces.count - 1] = depth + 1 }
+      if bytes[at] == Byte.closeBrace { braces[braces.count - 1] = depth - 1 }
+    }
+    followsValue = switch bytes[at] {
+    case Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace: true
+    default: false
+    }
+    at += 1
+    if at < bytes.endIndex, ScriptScanner.isOfOperator(bytes[start]),
+      ScriptScanner.isOfOperator(bytes[at])
+    {
+      let rest = bytes[start...].prefix(4)
+      let found = ScriptScanner.operators.first { rest.starts(with: $0.utf8) }
+      at = start + (found?.utf8.count ?? 1)
+      // Behind `i++` a slash divides.
+      if found == "++" || found == "--" { followsValue = true }
+    }
+    return ScriptToken(.mark, range(start, at))
+  }
+
+  private static func isOfOperator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case Byte.equals, Byte.less, Byte.greater, Byte.question, Byte.dot, Byte.dash, Byte.slash,
+      Byte.percent, UInt8(ascii: "!"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "+"),
+      UInt8(ascii: "*"), UInt8(ascii: "^"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  /// The signs of more than one byte, the longest first.
+  private static let operators = [
+    ">>>=", "===", "!==", "**=", "...", ">>>", "<<=", ">>=", "&&=", "||=", "??=", "=>", "==", "!=",
+    "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    "**", "<<", ">>", "~=", "..",
+  ]
+}
+
+extension UInt8 {
+  /// Whether it belongs to a name in a script.
+  fileprivate var isOfScriptWord: Bool { isWord || self == Byte.dollar }
+}
