@@ -54,12 +54,18 @@ let targets: [Target] = [
     ]),
   .target(
     name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
+  .target(name: "PostKitScriptFrames", dependencies: ["PostKitJSON"]),
+  .target(
+    name: "PostKitScripting",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitScriptFrames", "Libc",
+    ]),
   .target(
     name: "PostKitRunner",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
-      "PostKitExampleServer",
+      "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting",
     ]),
 
   .target(
