@@ -72,13 +72,16 @@ extension Analysis {
     result += look.advice.remarks(on: block)
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     result += scriptRemark(block)
+    let (scriptRemarks, scriptNames) = scriptRemarks(block)
+    result += scriptRemarks
     let (problems, spec, own, used) =
       block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
     result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
     let secrets = own.union(context.exchangeSecrets)
     result = joining(result, problems.filter { $0.path == nil }, hiding: secrets)
     let defined = block.variables.map(block.name(of:))
-    let all = looked.isEmpty && defined.isEmpty ? used : used.union(looked).union(defined)
+    let isAll = looked.isEmpty && defined.isEmpty && scriptNames.isEmpty
+    let all = isAll ? used : used.union(looked).union(defined).union(scriptNames)
     return BlockFindings(diagnostics: result, names: Array(all))
   }
 

@@ -181,6 +181,7 @@ extension Analysis {
   package func diagnostics(limit: Int, reusing cache: inout DiagnosticsCache) -> [Diagnostic] {
     let found = cache.update(for: self, limit: limit)
     var result = environmentProblems + fileRemarks(&cache.readings) + requestCircles
+      + importBlockRemarks
     result += found
     result.sort {
       ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue)

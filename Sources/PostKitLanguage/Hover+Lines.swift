@@ -104,7 +104,7 @@ extension Analysis {
     let first = document.lineRange(at: block.absolute(script.range).lowerBound)
     return Hover(
       range: first,
-      markdown: "A script that runs \(moment). This version of PostKit does not run scripts.")
+      markdown: "A script that runs \(moment).")
   }
 
   /// A header as it would be sent, and what it means.
@@ -175,7 +175,7 @@ private enum PathMeaning {
     switch self {
     case .imported: "Imports the variables and requests of \(path)."
     case .run: "Sends all requests of \(path)."
-    case .script: "The script \(path). This version of PostKit does not run scripts."
+    case .script: "The script \(path)."
     case .saved: "Saves the body of the response to \(path)."
     case .compared: "An earlier response, saved as \(path)."
     case .body(true): "Sends the content of \(path) and resolves its references."

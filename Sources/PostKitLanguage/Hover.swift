@@ -28,6 +28,8 @@ extension Analysis {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
+    let known = scriptHover(at: offset) { variableHover($0, $1, at: offset, environments) }
+    if let known { return known }
     if let hover = statusHover(block, place) ?? checkHover(block, place, lastAnswer) {
       return hover
     }
@@ -107,7 +109,7 @@ extension Analysis {
       return Hover(
         range: range,
         markdown: "\(Analysis.code(text)) is a JavaScript expression. "
-          + "This version of PostKit does not run JavaScript.")
+          + "PostKit evaluates it when the request is sent.")
     case .empty:
       return nil
     }

@@ -222,7 +222,7 @@ struct CompletionTests {
 
   @Test(arguments: [
     "@a = 1️⃣", "@base = https://1️⃣", "import ./1️⃣", "### Title 1️⃣", "# a comment 1️⃣",
-    "GET /\nContent-Type: text/plain\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣",
+    "GET /\nContent-Type: text/plain\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n // cl1️⃣",
     "GET /?a=1\n\n###\nGET /\n??1️⃣", "HTTP/1.1 1️⃣200 OK\n", "GET / HTTP/1.1 1️⃣",
     "GET /{{nobody.1️⃣", "GET /\n\n?? header ETag == 1️⃣",
   ])

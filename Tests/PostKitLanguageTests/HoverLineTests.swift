@@ -75,8 +75,8 @@ struct HoverLineTests {
         The request has not been sent yet.
         """)
     checkHover(
-      "GET /\n\n⏩> {%⏪\nclient.l1️⃣og(1)\n%}",
-      is: "A script that runs after the response. This version of PostKit does not run scripts.")
+      "GET /\n\n⏩> {%⏪\n// no1️⃣te\nclient.log(1)\n%}",
+      is: "A script that runs after the response.")
   }
 
   @Test func `A status shows its meaning wherever one stands`() {

@@ -264,7 +264,7 @@ struct HoverTests {
     checkHover(
       "GET /⏩{{ 1️⃣1+1 }}⏪",
       is: """
-        `1+1` is a JavaScript expression. This version of PostKit does not run JavaScript.
+        `1+1` is a JavaScript expression. PostKit evaluates it when the request is sent.
         """)
     checkHover("1️⃣", is: "nothing")
   }

@@ -60,6 +60,14 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case assertionFailed = "assertion-failed"
   case textAfterHandler = "text-after-handler"
   case scriptLanguage = "script-language"
+  case scriptUnknownMember = "script-unknown-member"
+  case scriptPhase = "script-phase"
+  case scriptUnknownModule = "script-unknown-module"
+  case scriptReferenceInText = "script-reference-in-text"
+  case scriptImportBlock = "script-import-block"
+  case scriptAssignmentLost = "script-assignment-lost"
+  case scriptPromiseDropped = "script-promise-dropped"
+  case scriptRequestFrozen = "script-request-frozen"
   case credentialShape = "credential-shape"
   case insecureAuthorization = "insecure-auth"
   case secretInFile = "secret-in-file"
@@ -284,6 +292,14 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
         .error, "Text follows the response handler.",
         "Move it above, or start a new request with `###`.", edit: { $0.newRequest })
     case .scriptLanguage: .init(.warning, "A script is in Lua.", "Write it in JavaScript.")
+    case .scriptUnknownMember: .scriptUnknownMember
+    case .scriptPhase: .scriptPhase
+    case .scriptUnknownModule: .scriptUnknownModule
+    case .scriptReferenceInText: .scriptReferenceInText
+    case .scriptImportBlock: .scriptImportBlock
+    case .scriptAssignmentLost: .scriptAssignmentLost
+    case .scriptPromiseDropped: .scriptPromiseDropped
+    case .scriptRequestFrozen: .scriptRequestFrozen
     case .credentialShape:
       .init(
         .error, "A password is missing, or the login does not show where it begins.",

@@ -17,6 +17,13 @@ package struct SignatureHelp: Sendable, Hashable {
   package var activeSignature: Int
   /// The parameter that the caret is in.
   package var activeParameter: Int
+
+  /// Makes help from signatures.
+  init(signatures: [Signature], activeSignature: Int, activeParameter: Int) {
+    self.signatures = signatures
+    self.activeSignature = activeSignature
+    self.activeParameter = activeParameter
+  }
 }
 
 extension Analysis {
@@ -29,6 +36,10 @@ extension Analysis {
 extension SignatureHelp {
   /// The signature at an offset; `nil` where no arguments are written.
   package init?(_ document: ParsedDocument, at offset: Int) {
+    if let help = SignatureHelp.script(document, at: offset) {
+      self = help
+      return
+    }
     let context = CursorContext(document, at: offset)
     if case .reference(let prefix, _, _) = context {
       guard let help = SignatureHelp.dynamic(prefix) else { return nil }

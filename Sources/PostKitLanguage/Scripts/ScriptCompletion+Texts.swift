@@ -158,6 +158,7 @@ extension Analysis {
     _ sources: CompletionSources, at offset: Int
   ) -> [CompletionItem]? {
     guard let steps = bodyPath(chain, place.reading) else { return nil }
+    // A body that is no JSON has no members to offer.
     guard let body = lastBody(at: offset, sources), body.count <= Analysis.sketchedBytes,
       let tree = try? JSONTree(parsing: body)
     else { return [] }

@@ -11,12 +11,11 @@ extension Analysis {
     if !block.scripts.isEmpty, let place = block.scriptPlace(at: offset) { return place }
     if let place = block.expressionPlace(at: offset) { return place }
     // One that is being written may not be closed.
-    guard case .reference(let prefix, let replaced, let braces) = CursorContext(
-      document, at: offset), braces.opening.isEmpty,
-      case .script = ReferenceExpression(parsing: prefix)
+    guard case .reference(_, let replaced, let braces) = CursorContext(
+      document, at: offset), braces.opening.isEmpty
     else { return nil }
     return ScriptPlace(
-      expression: replaced.lowerBound..<max(offset, replaced.lowerBound), in: document.bytes)
+      writing: replaced.lowerBound..<max(offset, replaced.lowerBound), in: document.bytes)
   }
 
   /// What can stand at an offset of a script; `nil` where no script is.
@@ -121,15 +120,14 @@ extension Analysis {
   ) -> [CompletionItem] {
     guard place.phase == .response else { return [] }
     let test = place.family == .httpyac ? "test" : "client.test"
-    let assertion = place.family == .httpyac ? "console.assert" : "client.assert"
+    let status = "client.assert(response.status === "
     let forms = [
       (
-        "test status", "\(test)(\"status is 200\", () => {\n  client.assert(response.status === 200)\n})",
-        "\(test)(\"status is ${1:200}\", () => {\n  client.assert(response.status === ${1:200})\n})"
+        "test status", "\(test)(\"status is 200\", () => {\n  \(status)200)\n})",
+        "\(test)(\"status is ${1:200}\", () => {\n  \(status)${1:200})\n})"
       ),
       (
-        "assert status", "\(assertion)(response.status === 200)",
-        "\(assertion)(response.status === ${1:200}, \"${2:the status is not 200}\")"
+        "assert status", "\(status)200)", "\(status)${1:200}, \"${2:the status is not 200}\")"
       ),
       (
         "save token", "client.global.set(\"token\", response.body.token)",

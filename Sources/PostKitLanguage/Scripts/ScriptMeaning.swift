@@ -79,6 +79,15 @@ extension ScriptReading {
     return entry
   }
 
+  /// The names that lead to one of a chain, with dots between them; `nil` where there are calls
+  /// among them.
+  func path(upTo token: Int) -> String? {
+    guard let chain = chain(naming: token), let step = chain.steps.firstIndex(of: .member(token))
+    else { return nil }
+    let path = path(of: ScriptChain(steps: Array(chain.steps[...step]), danglingDot: nil))
+    return path.isEmpty ? nil : path
+  }
+
   /// What a chain is called as the table writes it, such as `client.global.get`; empty where there
   /// is more in it than names.
   func path(of chain: ScriptChain) -> String {

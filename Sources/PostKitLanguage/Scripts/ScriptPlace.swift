@@ -5,7 +5,7 @@ import PostKitSyntax
 
 /// A script, or an expression between braces, at its place in a file.
 struct ScriptPlace {
-  /// The bytes of the text in the file, without the words that say when it runs.
+  /// The bytes of the text in the file.
   let text: Range<Int>
   /// When it runs.
   let phase: ScriptPhases
@@ -35,23 +35,29 @@ struct ScriptPlace {
   /// Makes a place of a script of a block; `nil` where it is a file.
   init?(_ script: ScriptSyntax, in block: ParsedBlock) {
     guard let written = script.text.map(block.absolute) else { return nil }
-    let range = block.absolute(script.range)
-    let marker = block.bytes[range.lowerBound]
-    var start = written.lowerBound
-    let isAbove = block.request.map { script.range.lowerBound < $0.line.lowerBound } ?? true
-    var phase: ScriptPhases = isAbove ? .before : .response
-    family = marker == UInt8(ascii: "{") ? .httpyac : .jetbrains
-    if marker == UInt8(ascii: "=") { phase = .imports }
-    if family == .httpyac {
-      let head = ScriptPlace.head(block.bytes, range.lowerBound + 2..<written.upperBound)
-      start = max(start, head.end)
-      phase = ScriptPlace.events[head.event] ?? phase
-    }
-    let words = block.bytes[start..<written.upperBound]
-    isLua = ScriptNames.isLua(words) || ScriptPlace.isTaggedLua(script, block)
-    text = start..<written.upperBound
-    self.phase = phase
-    reading = ScriptReading(words, isLua: isLua)
+    text = written
+    family = script.kind == .block ? .httpyac : .jetbrains
+    phase = ScriptPhases(script.phase)
+    isLua = block.isLua(script)
+    reading = ScriptReading(block.bytes[written], isLua: isLua)
+  }
+
+  /// Makes a place of the expression that is being written between braces at the end of a range;
+  /// `nil` where it is rather a name, a path or a dynamic variable.
+  init?(writing range: Range<Int>, in bytes: [UInt8]) {
+    guard ScriptPlace.isExpression(bytes[range]) else { return nil }
+    self.init(expression: range, in: bytes)
+  }
+
+  /// Whether a text between braces can be nothing but JavaScript.
+  static func isExpression(_ text: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: text, as: UTF8.self)
+    guard case .script = ReferenceExpression(parsing: text) else { return false }
+    // Paths into responses have conditions of their own.
+    let isPath = text.contains(".response.") || text.contains(".request.") || text.contains("[?")
+    let word = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "." }
+    let isDynamic = text.hasPrefix("$") && DynamicVariables.named(String(word)) != nil
+    return !isPath && !isDynamic && text.contains { "(+=?&|`<>".contains($0) }
   }
 
   /// Makes a place of an expression between braces.
@@ -62,28 +68,19 @@ struct ScriptPlace {
     isLua = false
     reading = ScriptReading(bytes[expression])
   }
+}
 
-  /// The words behind `{{` that say when a block runs.
-  private static let events: [String: ScriptPhases] = [
-    "request": .request, "streaming": .streaming, "response": .response,
-    "responselogging": .logging, "after": .after,
-  ]
-
-  /// The event behind `{{`, in small letters, and where the text begins; `@js` names none.
-  private static func head(_ bytes: [UInt8], _ range: Range<Int>) -> (event: String, end: Int) {
-    var end = range.lowerBound
-    while end < range.upperBound, bytes[end] != 10, bytes[end] != 13 { end += 1 }
-    let line = String(decoding: bytes[range.lowerBound..<end], as: UTF8.self)
-    let words = line.split { $0 == " " || $0 == "\t" || $0 == "+" || $0 == "@" }
-    let event = words.first { $0 != "js" } ?? ""
-    return (event.lowercased(), end)
-  }
-
-  /// Whether a tag above says that the scripts behind it are Lua.
-  private static func isTaggedLua(_ script: ScriptSyntax, _ block: ParsedBlock) -> Bool {
-    block.metadata.contains {
-      $0.kind == .scriptLanguage && $0.line.upperBound <= script.range.lowerBound
-        && block.text($0.value).lowercased() == "lua"
+extension ScriptPhases {
+  /// The phase of a script of the tree.
+  init(_ phase: ScriptSyntax.Phase) {
+    self = switch phase {
+    case .imports: .imports
+    case .pre: .before
+    case .request: .request
+    case .streaming: .streaming
+    case .response: .response
+    case .logging: .logging
+    case .after: .after
     }
   }
 }
@@ -112,7 +109,9 @@ extension ParsedBlock {
       case .script = reference.expression
     else { return nil }
     let inner = absolute(reference.inner)
-    guard inner.lowerBound <= offset, offset <= inner.upperBound else { return nil }
+    guard inner.lowerBound <= offset, offset <= inner.upperBound,
+      ScriptPlace.isExpression(bytes[inner])
+    else { return nil }
     return ScriptPlace(expression: inner, in: bytes)
   }
 }

@@ -42,7 +42,7 @@ extension ScriptReading {
   /// The declarations that are known at a token, by name; the innermost of each.
   package func declarations(knownAt token: Int) -> [String: ScriptDeclaration] {
     Dictionary(
-      declarations.filter { $0.scope.contains(token) || $0.token == token }
+      declarations.filter { $0.scope.lowerBound <= token && token <= $0.scope.upperBound }
         .map { ($0.name, $0) },
       uniquingKeysWith: { $0.scope.count <= $1.scope.count ? $0 : $1 })
   }

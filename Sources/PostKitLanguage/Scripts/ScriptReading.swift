@@ -213,7 +213,7 @@ extension ScriptReading {
     let next = firstToken(from: place)
     // Inside of a token its own opener counts.
     let inside = next > 0 && tokens[next - 1].range.upperBound > place ? next - 1 : next
-    var opener = inside < tokens.count ? self.opener(inside) : openAtEnd
+    var opener = openBefore(inside)
     while let open = opener {
       if tokens.isMark(open, "("), let call = call(opening: open, before: inside) { return call }
       if !tokens.isMark(open, "[") && !tokens.isMark(open, "{") { return nil }
@@ -226,13 +226,10 @@ extension ScriptReading {
     return nil
   }
 
-  /// The bracket that is open behind the last token.
-  private var openAtEnd: Int? {
-    guard tokens.count > 0 else { return nil }
-    let last = tokens.count - 1
-    if tokens.opens(last) { return last }
-    guard tokens.closes(last) else { return opener(last) }
-    return opener(last)
+  /// The bracket that is open between a token and the one before it.
+  private func openBefore(_ index: Int) -> Int? {
+    guard index > 0 else { return nil }
+    return tokens.opens(index - 1) ? index - 1 : opener(index - 1)
   }
 
   /// The call that a parenthesis opens, with the argument before a token.

@@ -36,10 +36,22 @@ extension Analysis {
     for block in document.blocks {
       if isAbandoned() { break }
       let paths = block.pathRanges.compactMap { link(block.absolute($0), block.text($0)) }
-      let links = paths + urls(of: block)
+      let links = paths + scriptLinks(of: block) + urls(of: block)
       result += links.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
     return result
+  }
+
+  /// The files that the scripts of a block require and import.
+  private func scriptLinks(of block: ParsedBlock) -> [DocumentLink] {
+    if block.scripts.isEmpty { return [] }
+    return block.scriptPlaces.flatMap { place in
+      place.reading.paths.compactMap { range -> DocumentLink? in
+        let path = ScriptModules.candidates(place.reading.tokens.text(range)).lazy
+          .compactMap { context.resolvePath($0) }.first
+        return path.map { DocumentLink(range: place.absolute(range), target: .file($0)) }
+      }
+    }
   }
 
   /// The path of the file that a path at an offset names.

@@ -86,7 +86,13 @@ private struct FoldingFinder {
   mutating func find() {
     findBlock()
     findRuns()
-    for script in block.scripts { add(script.range, script.kind.title, 1) }
+    for script in block.scripts {
+      add(script.range, script.kind.title, 1)
+      guard let place = ScriptPlace(script, in: block), !place.isLua else { continue }
+      for (range, depth) in place.reading.pairs {
+        addAbsolute(place.absolute(range), "", nil, depth + 2, hasBrackets: true)
+      }
+    }
     findResponse()
     guard let request = block.request else { return }
     if let curl = request.curl { add(curl, "curl", 1) }

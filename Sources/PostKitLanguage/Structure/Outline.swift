@@ -141,27 +141,18 @@ private final class Outline {
         name: script.kind.title, detail: script.path.map { shown(block.text($0)) } ?? "inline",
         kind: .script, range: block.absolute(script.range),
         selection: block.absolute(script.path ?? script.range),
-        children: script.text.map { tests(block, block.absolute($0)) } ?? [])
+        children: tests(script, block))
     }
   }
 
-  /// The titles in `client.test("title", …)`.
-  private func tests(_ block: ParsedBlock, _ range: Range<Int>) -> [DocumentSymbol] {
-    let call = Array("client.test(".utf8)
-    var result: [DocumentSymbol] = []
-    var rest = block.bytes[range]
-    while let found = rest.firstRange(of: call) {
-      rest = rest[found.upperBound...].drop { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
-      guard let quote = rest.first, [34, 39, 96].contains(quote) else { continue }
-      let title = rest.dropFirst().prefix { $0 != quote && $0 != 10 }
-      guard !title.isEmpty else { continue }
-      result.append(
-        DocumentSymbol(
-          name: shown(String(decoding: title, as: UTF8.self)), detail: "", kind: .test,
-          range: found.lowerBound..<title.endIndex, selection: title.startIndex..<title.endIndex))
-      rest = rest[title.endIndex...]
+  /// The titles of tests, such as `client.test("title", …)`.
+  private func tests(_ script: ScriptSyntax, _ block: ParsedBlock) -> [DocumentSymbol] {
+    guard let place = ScriptPlace(script, in: block), !place.isLua else { return [] }
+    return place.reading.tests.map { test in
+      DocumentSymbol(
+        name: shown(place.reading.tokens.text(test.title)), detail: "", kind: .test,
+        range: place.absolute(test.range), selection: place.absolute(test.title))
     }
-    return result
   }
 
   /// The `??` lines; the tag that expects a status stands among the tags.

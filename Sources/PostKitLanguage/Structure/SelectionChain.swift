@@ -64,6 +64,11 @@ private struct SelectionCollector {
       }
     }
     result += parts.map(block.absolute)
+    if !syntax.scripts.isEmpty, let place = block.scriptPlace(at: offset) {
+      result += place.reading.ranges(around: place.place(offset)).map {
+        trimmed(place.absolute($0))
+      }
+    }
     if let request = syntax.request { result += ranges(of: request) }
     if let (head, body) = block.responseParts {
       result += [head, trimmed(body)]

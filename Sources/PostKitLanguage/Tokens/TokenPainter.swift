@@ -12,7 +12,7 @@ struct TokenPainter {
   /// What names mean; `nil` in a document that is only shown.
   let meanings: NameMeanings?
   /// The scope of the block, where it has names of its own.
-  private let ownScope: Scope?
+  let ownScope: Scope?
   /// The names whose meaning is shown.
   private(set) var names: [UInt32] = []
   /// Where the block starts in the file.
@@ -77,7 +77,8 @@ struct TokenPainter {
 
   private mutating func paint(_ kind: TokenKind, _ range: Range<Int>) {
     switch kind {
-    case .blank, .unexpected, .scriptText, .prose, .referenceText, .referenceClose, .headerColon:
+    case .scriptText: paintScript(range)
+    case .blank, .unexpected, .prose, .referenceText, .referenceClose, .headerColon:
       break
     case .lineEnd: endLine()
     case .comment: if !body.contains(range.lowerBound) { add(range, .comment) }
@@ -198,7 +199,8 @@ struct TokenPainter {
   private mutating func paint(_ expression: ReferenceExpression, _ inner: Range<Int>) {
     let offset = start + inner.lowerBound
     switch expression {
-    case .empty, .script: break
+    case .empty: break
+    case .script: paintScript(ScriptPlace(expression: block.absolute(inner), in: block.bytes))
     case .dynamic(let name, let arguments):
       let meaning =
         meanings?.dynamic(name, arguments, at: offset, own: ownScope)

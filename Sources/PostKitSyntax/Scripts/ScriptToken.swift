@@ -58,6 +58,7 @@ package struct ScriptTokens: Sendable {
   /// How many tokens there are.
   package var count: Int { tokens.count }
 
+  /// The token of a number.
   package subscript(index: Int) -> ScriptToken { tokens[index] }
 
   /// The bytes of a range of the script.

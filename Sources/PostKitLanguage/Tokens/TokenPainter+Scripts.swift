@@ -1,0 +1,64 @@
+// The names in scripts; the rest of them is left to the grammar of their language (SC-78).
+
+import PostKitEvaluate
+import PostKitSyntax
+
+extension TokenPainter {
+  /// The text of a script, given by its bytes in the block.
+  mutating func paintScript(_ range: Range<Int>) {
+    let script = block.scripts.first { $0.text.map { $0.overlaps(range) } ?? false }
+    guard let script, let place = ScriptPlace(script, in: block), !place.isLua else { return }
+    paintScript(place)
+  }
+
+  /// The names of a script or an expression: objects, their members, variables.
+  mutating func paintScript(_ place: ScriptPlace) {
+    let reading = place.reading
+    var pieces: [Range<Int>: NameMeaning] = [:]
+    let declared = Set(reading.declarations.map(\.name))
+    for chain in reading.chains where !declared.contains(reading.tokens.text(chain.first)) {
+      for (count, step) in chain.steps.enumerated() {
+        guard case .member(let token) = step,
+          case .entry(let entry) = reading.meaning(of: chain, steps: count + 1)
+        else { continue }
+        pieces[reading.tokens[token].range] = NameMeaning(entry, isFirst: count == 0)
+      }
+    }
+    for name in ScriptNames(reading.tokens).names where name.role != .open {
+      let at = place.text.lowerBound + name.range.lowerBound
+      switch name.role {
+      case .globalVariable, .variable:
+        note(name.name)
+        pieces[name.range] = NameMeaning(type: .variable, modifiers: .modification)
+      case .globalReference, .reference, .environmentReference:
+        note(name.name)
+        let known = meanings?.meaning(name.name, "", at: at, own: ownScope)
+        pieces[name.range] = known ?? NameMeaning(type: .variable)
+      case .call:
+        note(name.name)
+        let isKnown = meanings?.isRequest(name.name) ?? true
+        pieces[name.range] = NameMeaning(type: .label, modifiers: isKnown ? [] : .unresolved)
+      case .word, .open: break
+      }
+    }
+    let offset = place.text.lowerBound - start
+    for (range, meaning) in pieces.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
+      add(
+        range.lowerBound + offset..<range.upperBound + offset, meaning.type, meaning.modifiers)
+    }
+  }
+}
+
+extension NameMeaning {
+  /// How a name of the table is painted.
+  fileprivate init(_ entry: ScriptEntry, isFirst: Bool) {
+    let type: SemanticTokenType = switch (isFirst, entry.kind) {
+    case (true, .function): .function
+    case (true, _): .variable
+    case (false, .function): .method
+    case (false, _): .property
+    }
+    let isObject = isFirst && entry.kind == .object
+    self.init(type: type, modifiers: isObject ? [.defaultLibrary, .readonly] : .defaultLibrary)
+  }
+}
