@@ -141,7 +141,7 @@ private struct BlockNamesReader {
   private mutating func addReference(
     _ expression: ReferenceExpression, _ inner: Range<Int>, in whole: Range<Int>, owner: String?
   ) {
-    if case .script = expression { addScript(inner, readsWords: true) }
+    if case .script = expression { addScript(inner, isLua: false, readsWords: true) }
     if let found = NamedReference(expression, inner, in: block.slice(0..<block.range.count)) {
       occurrences.append(NameOccurrence(found, in: whole, owner: owner))
     }
