@@ -21,6 +21,7 @@ let targets: [Target] = [
     // Where Debian and Apple have the headers of libxml2, which is opened at run time.
     cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
   .target(name: "CSecretService", dependencies: ["CSystem"]),
+  .target(name: "CJavaScriptCore", dependencies: ["CSystem"]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
@@ -55,6 +56,12 @@ let targets: [Target] = [
   .target(
     name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
   .target(name: "PostKitScriptFrames", dependencies: ["PostKitJSON"]),
+  .target(
+    name: "PostKitScriptHost",
+    dependencies: [
+      "PostKitSupport", "PostKitJSON", "PostKitScriptFrames", "CJavaScriptCore", "CSystem", "Libc",
+    ],
+    exclude: ["Prelude"]),
   .target(
     name: "PostKitScripting",
     dependencies: [
@@ -102,6 +109,7 @@ let targets: [Target] = [
       "PostKitServer", "PostKitSession", "PostKitRunner", "PostKitLanguage", "PostKitStore",
       "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
+      "PostKitScriptHost", "PostKitScripting",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
