@@ -11,6 +11,7 @@
   };
   const voids = set('area base br col embed hr img input link meta param source track wbr');
   const raw = set('script style textarea title');
+  const isScript = (name) => name === 'script' || name === 'style';
   // What an opening tag ends without being told so.
   const endedBy = {
     li: set('li'), dt: set('dt dd'), dd: set('dt dd'), tr: set('tr td th'), td: set('td th'),
@@ -137,7 +138,9 @@
       if (isHTML && name in raw) {
         const close = P.find_(P.lower(text), `</${name}`, after);
         const stop = close < 0 ? text.length : close;
-        const inner = P.sub(text, after, stop);
+        const source = P.sub(text, after, stop);
+        // Titles and text areas have references as other texts have.
+        const inner = isScript(name) ? source : decoded(source, true);
         if (inner !== '') P.push(node.children, { text: inner });
         const done = P.find_(text, '>', stop);
         return done < 0 ? text.length : done + 1;
@@ -154,7 +157,7 @@
   const written = (node, isHTML) => {
     if (node.text !== undefined) return escaped(node.text, false);
     const inner = P.join(P.map(node.children, (child) =>
-      isHTML && node.name in raw && child.text !== undefined ? child.text
+      isHTML && isScript(node.name) && child.text !== undefined ? child.text
         : written(child, isHTML)), '');
     if (node.name === '#document') return inner;
     const list = P.join(P.map(node.attributes, ([name, value]) =>
