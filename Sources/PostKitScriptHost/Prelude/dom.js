@@ -117,15 +117,8 @@
     const raw = parse(text, isHTML);
     return raw ? make(raw, undefined, { text, isHTML }) : null;
   };
-  // Where a node stands, as XPath: steps by the place among all elements.
-  const place = (node) => {
-    const { source } = inside(node);
-    let path = '';
-    for (let at = node; at && at.nodeType !== 9; at = at.parentNode) {
-      const around = at.parentNode ? at.parentNode.children : [at];
-      path = at.nodeType === 3 ? '/text()' : `/*[${P.indexOf(around, at) + 1}]${path}`;
-    }
-    return { source: source.text, path: path === '' ? '/' : path, isHTML: source.isHTML };
-  };
-  return P.freeze({ document, isNode, place, Document, Element, Node });
+  // The markup that XPath looks at: the whole text for a document, else that of the node.
+  const source = (node) => node.nodeType === 9 ? inside(node).source.text : node.toString();
+  const isHTML = (node) => inside(node).source.isHTML;
+  return P.freeze({ document, isNode, source, isHTML, Document, Element, Node });
 }

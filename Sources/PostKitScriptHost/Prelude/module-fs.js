@@ -25,16 +25,18 @@
         { code: 'ENOENT', path: name });
     }
     return P.freeze({
-      size: found.size, isFile: () => found.kind === 'file',
-      isDirectory: () => found.kind === 'folder', isSymbolicLink: () => false,
-      mtimeMs: found.modified ?? 0, mtime: new P.Date(found.modified ?? 0),
+      size: found.size, isFile: () => found.isFile, isDirectory: () => found.isDirectory,
+      isSymbolicLink: () => false,
     });
   };
   const list = (path, name, options) => {
-    const items = core.call('file', named(path, name), 'list');
-    if (options?.withFileTypes !== true) return P.map(items, (item) => item.name);
-    return P.map(items, (item) => P.freeze({ name: item.name,
-      isFile: () => item.kind === 'file', isDirectory: () => item.kind === 'folder' }));
+    const folder = named(path, name);
+    const names = core.call('file', folder, 'list');
+    if (options?.withFileTypes !== true) return names;
+    return P.map(names, (item) => {
+      const found = stat(path, `${P.replace(folder, /\/$/, '')}/${item}`);
+      return P.freeze({ name: item, isFile: found.isFile, isDirectory: found.isDirectory });
+    });
   };
   const exists = (name) => {
     try {

@@ -1,4 +1,4 @@
-// `jsonPath` and `xpath`, which the program evaluates.
+// `jsonPath` and `xpath`; the program evaluates what is more than a plain path.
 (core) => {
   'use strict';
   const P = core.part('primordials');
@@ -19,25 +19,89 @@
         source = value;
       }
     }
-    const found = core.call('jsonPath', source, checked);
     // The program answers with all matches.
+    const found = core.call('jsonPath', source, checked);
     if (!P.isArray(found) || found.length === 0) return undefined;
     return isDefinite(checked) || found.length === 1 ? found[0] : found;
   };
 
-  const xpath = (node, expression) => {
-    const checked = V.named('xpath', expression, 'expression');
-    const { isNode, place } = core.part('dom');
-    if (!isNode(node)) return null;
-    const { source, path, isHTML } = place(node);
-    const found = core.call('xpath', source, checked, path, isHTML);
-    if (found === null || found === undefined) return null;
-    return P.isArray(found) ? listed(P.map(found, element)) : element(found);
+  // Plain location paths: names, `*`, `.`, `..`, `//`, `[2]`, `[@a='v']`, `@a` and `text()`.
+  const step = /^(?:\.\.?|(?:@?[A-Za-z_][\w.:-]*|@?\*|text\(\)|node\(\))(?:\[(?:\d+|@[\w:.-]+(?:=(?:'[^']*'|"[^"]*"))?)\])*)$/;
+  const plainSteps = (expression) => {
+    const isAbsolute = expression[0] === '/';
+    const result = [];
+    const parts = P.split(P.replace(expression, /^\//, ''), '/');
+    let isDeep = false;
+    for (const part of parts) {
+      if (part === '') {
+        if (isDeep) return undefined;
+        isDeep = true;
+        continue;
+      }
+      if (!P.test(step, part)) return undefined;
+      const name = P.exec(/^[^[]+/, part)[0];
+      const filters = P.match(P.sub(part, name.length), /\[[^\]]*\]/g) ?? [];
+      P.push(result, { name, isDeep, filters: P.map(filters, (item) => P.sub(item, 1, -1)) });
+      isDeep = false;
+    }
+    return isDeep || result.length === 0 ? undefined : { isAbsolute, steps: result };
   };
-  const listed = (items) => items.length === 0 ? null : items.length === 1 ? items[0] : items;
-  // An element comes as its markup, all else as its value.
-  const element = (item) => typeof item === 'object' && item !== null && 'markup' in item
-    ? core.part('dom').document(item.markup, item.isHTML === true)?.documentElement ?? null : item;
+  const deeper = (node, found = []) => {
+    P.push(found, node);
+    for (const child of node.childNodes ?? []) deeper(child, found);
+    return found;
+  };
+  const children = (node, name) => {
+    if (name === '.') return [node];
+    if (name === '..') return node.parentNode ? [node.parentNode] : [];
+    if (name[0] === '@') {
+      const wanted = P.sub(name, 1);
+      return P.filter(P.slice(node.attributes ?? []), (item) =>
+        wanted === '*' || item.name === wanted);
+    }
+    return P.filter(P.slice(node.childNodes ?? []), (child) => {
+      if (name === 'text()') return child.nodeType === 3;
+      if (name === 'node()') return true;
+      return child.nodeType === 1 && (name === '*' || child.nodeName === name);
+    });
+  };
+  const kept = (nodes, filter) => {
+    if (P.test(/^\d+$/, filter)) return P.slice(nodes, P.Number(filter) - 1, P.Number(filter));
+    const [, name, , value] = P.exec(/^@([^=]+)(=(?:'(.*)'|"(.*)"))?$/, filter);
+    return P.filter(nodes, (node) => {
+      const own = node.getAttribute?.(name) ?? null;
+      return own !== null && (!P.holds(filter, '=') || own === (value ?? P.sub(filter,
+        P.find_(filter, '=') + 2, -1)));
+    });
+  };
+  const follow = (node, { isAbsolute, steps }) => {
+    let nodes = [node];
+    if (isAbsolute) while (nodes[0].parentNode) nodes = [nodes[0].parentNode];
+    for (const { name, isDeep, filters } of steps) {
+      const starts = isDeep ? P.flat(P.map(nodes, (item) => deeper(item))) : nodes;
+      const next = P.flat(P.map(starts, (item) => {
+        let found = children(item, name);
+        for (const filter of filters) found = kept(found, filter);
+        return found;
+      }));
+      nodes = P.filter(next, (item, place) => P.indexOf(next, item) === place);
+    }
+    return nodes;
+  };
+  const shown = (node) => node.nodeType === 1 || node.nodeType === 9 ? node : node.nodeValue;
 
+  const xpath = (node, expression) => {
+    const checked = P.trim(V.named('xpath', expression, 'expression'));
+    const { isNode, isHTML, document } = core.part('dom');
+    let start = node;
+    if (typeof node === 'string' && P.test(/^\s*</, node)) start = document(node, false);
+    if (!isNode(start)) return null;
+    const plain = plainSteps(checked);
+    if (plain) {
+      const nodes = P.map(follow(start, plain), shown);
+      return nodes.length === 0 ? null : nodes.length === 1 ? nodes[0] : nodes;
+    }
+    return core.call('xpath', core.part('dom').source(start), checked, null, isHTML(start));
+  };
   return P.freeze({ jsonPath, xpath });
 }
