@@ -599,14 +599,6 @@ declare global {
     (id: any): void;
   };
 
-  /** What pages of a browser have under this name. */
-  const Window: {
-    /** The same as `atob`. */
-    atob(base64: string): string;
-    /** The same as `btoa`. */
-    btoa(text: string): string;
-  };
-
   /** Bytes, as Node has them: a `Uint8Array` that reads and writes texts. */
   const Buffer: any & {
     /** Bytes of a text, an array or other bytes. */
@@ -1133,4 +1125,33 @@ declare global {
     getUrl(): string;
   };
 
+  interface Crypto {
+    /** Begins an MD5 digest. */
+    md5(): DigestBuilder;
+    /** Begins a SHA-1 digest. */
+    sha1(): DigestBuilder;
+    /** Begins a SHA-256 digest. */
+    sha256(): DigestBuilder;
+    /** Begins a SHA-384 digest. */
+    sha384(): DigestBuilder;
+    /** Begins a SHA-512 digest. */
+    sha512(): DigestBuilder;
+    /** Digests with a key. */
+    hmac: {
+      /** Begins an HMAC with MD5. */
+      md5(): HmacBuilder;
+      /** Begins an HMAC with SHA-1. */
+      sha1(): HmacBuilder;
+      /** Begins an HMAC with SHA-256. */
+      sha256(): HmacBuilder;
+      /** Begins an HMAC with SHA-384. */
+      sha384(): HmacBuilder;
+      /** Begins an HMAC with SHA-512. */
+      sha512(): HmacBuilder;
+    };
+  }
+
+  interface Buffer extends Uint8Array {
+    toString(encoding?: string, start?: number, end?: number): string;
+  }
 }
