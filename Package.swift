@@ -42,7 +42,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
     ],
-    exclude: ["DIAGNOSTICS.md"]),
+    exclude: ["DIAGNOSTICS.md", "SCRIPTS.md"]),
 
   // The edges
   .target(name: "PostKitTransport", dependencies: ["PostKitHTTP", "PostKitSupport", "CCurl"]),
