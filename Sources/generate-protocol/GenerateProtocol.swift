@@ -1,15 +1,8 @@
 // Turns protocol/*.json into what derives from it: sources, the reference, the schema of settings,
 // and parts of the plugins and their helps; with --check it only compares.
 
+import Libc
 import PostKitJSON
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol`, `Sources`
 /// and `editors`.
