@@ -21,6 +21,7 @@ let targets: [Target] = [
     // Where Debian and Apple have the headers of libxml2, which is opened at run time.
     cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
   .target(name: "CSecretService", dependencies: ["CSystem"]),
+  .target(name: "CJavaScriptCore", dependencies: ["CSystem"]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
@@ -56,12 +57,24 @@ let targets: [Target] = [
   .target(
     name: "PostKitExampleServer",
     dependencies: ["Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
+  .target(name: "PostKitScriptFrames", dependencies: ["PostKitJSON"]),
+  .target(
+    name: "PostKitScriptHost",
+    dependencies: [
+      "PostKitSupport", "PostKitJSON", "PostKitScriptFrames", "CJavaScriptCore", "CSystem", "Libc",
+    ],
+    exclude: ["Prelude"]),
+  .target(
+    name: "PostKitScripting",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitScriptFrames", "Libc",
+    ]),
   .target(
     name: "PostKitRunner",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
-      "PostKitExampleServer",
+      "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting",
     ]),
 
   .target(
@@ -99,6 +112,7 @@ let targets: [Target] = [
       "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
       "Libc",
+      "PostKitScriptHost", "PostKitScripting",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["Libc", "PostKitJSON"]),

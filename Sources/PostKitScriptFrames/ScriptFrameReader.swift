@@ -1,0 +1,99 @@
+// Frames out of bytes that arrive in pieces of any size.
+
+package import PostKitJSON
+
+/// Why bytes are no frames. Nothing that follows can be read.
+package enum ScriptFrameFault: Error, Sendable, Hashable {
+  /// The frame is longer than `ScriptFrame.byteLimit`.
+  case tooLong(bytes: Int)
+  /// The lengths of the JSON text or of the blobs are not those of the frame.
+  case lengths
+  /// The message is no JSON object with a `kind`.
+  case message(String)
+
+  /// Says what is wrong in a sentence.
+  package var sentence: String {
+    switch self {
+    case .tooLong(let bytes): "A message has \(bytes) bytes, more than \(ScriptFrame.byteLimit)."
+    case .lengths: "The lengths in a message contradict each other."
+    case .message(let reason): "A message can't be read: \(reason)."
+    }
+  }
+}
+
+/// Takes bytes as they come and gives the frames that are complete.
+package struct ScriptFrameReader: Sendable {
+  private var buffer: [UInt8] = []
+  private var start = 0
+
+  /// Makes a reader that has nothing yet.
+  package init() {}
+
+  /// Adds bytes that have arrived.
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
+    if start > 0, start == buffer.count {
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+      start = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// Whether the end of the bytes would cut a frame.
+  package var isInsideFrame: Bool { start < buffer.count }
+
+  /// The next frame; `nil` where it isn't complete.
+  package mutating func next() throws(ScriptFrameFault) -> ScriptFrame? {
+    guard let (tree, blobs) = try nextTree() else { return nil }
+    return ScriptFrame(tree.root.value, blobs: blobs)
+  }
+
+  /// The next frame, its message as it was parsed; `nil` where it isn't complete.
+  package mutating func nextTree() throws(ScriptFrameFault) -> (JSONTree, blobs: [[UInt8]])? {
+    guard buffer.count - start >= 4 else { return nil }
+    let total = number(at: start)
+    guard total <= ScriptFrame.byteLimit else { throw .tooLong(bytes: total) }
+    guard total >= 4 else { throw .lengths }
+    guard buffer.count - start >= 4 + total else { return nil }
+    let (json, end) = (start + 8, start + 4 + total)
+    let jsonLength = number(at: start + 4)
+    guard jsonLength <= total - 4 else { throw .lengths }
+    defer { drop(until: end) }
+    let tree: JSONTree
+    do throws(JSONSyntaxError) {
+      let options = JSONParsingOptions(depthLimit: ScriptFrame.depthLimit)
+      tree = try JSONTree(parsing: Array(buffer[json..<json + jsonLength]), options: options)
+    } catch {
+      throw .message(error.explanation)
+    }
+    guard tree.root["kind"]?.string != nil else { throw .message("it has no kind") }
+    return (tree, try Self.blobs(of: tree.root, in: buffer[json + jsonLength..<end]))
+  }
+
+  private mutating func drop(until end: Int) {
+    start = end
+    guard start > 1 << 20 else { return }
+    buffer.removeFirst(start)
+    start = 0
+  }
+
+  /// The blobs of a message, cut out of the bytes behind it.
+  private static func blobs(
+    of message: JSONView, in rest: ArraySlice<UInt8>
+  ) throws(ScriptFrameFault) -> [[UInt8]] {
+    var blobs: [[UInt8]] = []
+    var at = rest.startIndex
+    for element in message["blobs"]?.elements ?? [] {
+      guard let length = element.int, length >= 0, length <= rest.endIndex - at else {
+        throw .lengths
+      }
+      blobs.append(Array(rest[at..<at + length]))
+      at += length
+    }
+    guard at == rest.endIndex else { throw .lengths }
+    return blobs
+  }
+
+  private func number(at index: Int) -> Int {
+    (0..<4).reduce(0) { $0 | Int(buffer[index + $1]) << (8 * $1) }
+  }
+}
