@@ -162,6 +162,10 @@ bool postkit_library_find(
   return false;
 }
 
+void postkit_library_find_optional(void *library, const char *name, void *entry) {
+  *(void **)entry = dlsym(library, name);
+}
+
 void postkit_keep_crashes_silent(void) {
 #if defined(__linux__)
   // A limit of 0 would not do: a core that goes to another program is not held to it.

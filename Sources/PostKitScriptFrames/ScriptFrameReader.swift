@@ -1,6 +1,6 @@
 // Frames out of bytes that arrive in pieces of any size.
 
-import PostKitJSON
+package import PostKitJSON
 
 /// Why bytes are no frames. Nothing that follows can be read.
 package enum ScriptFrameFault: Error, Sendable, Hashable {
@@ -41,45 +41,44 @@ package struct ScriptFrameReader: Sendable {
   /// Whether the end of the bytes would cut a frame.
   package var isInsideFrame: Bool { start < buffer.count }
 
-  /// The next frame as JSON text and blobs; `nil` where it isn't complete.
-  package mutating func nextRaw() throws(ScriptFrameFault) -> (
-    json: ArraySlice<UInt8>, rest: ArraySlice<UInt8>
-  )? {
+  /// The next frame; `nil` where it isn't complete.
+  package mutating func next() throws(ScriptFrameFault) -> ScriptFrame? {
+    guard let (tree, blobs) = try nextTree() else { return nil }
+    return ScriptFrame(tree.root.value, blobs: blobs)
+  }
+
+  /// The next frame, its message as it was parsed; `nil` where it isn't complete.
+  package mutating func nextTree() throws(ScriptFrameFault) -> (JSONTree, blobs: [[UInt8]])? {
     guard buffer.count - start >= 4 else { return nil }
     let total = number(at: start)
     guard total <= ScriptFrame.byteLimit else { throw .tooLong(bytes: total) }
     guard total >= 4 else { throw .lengths }
     guard buffer.count - start >= 4 + total else { return nil }
+    let (json, end) = (start + 8, start + 4 + total)
     let jsonLength = number(at: start + 4)
     guard jsonLength <= total - 4 else { throw .lengths }
-    let json = start + 8
-    let end = start + 4 + total
-    let result = (buffer[json..<json + jsonLength], buffer[json + jsonLength..<end])
-    start = end
-    if start > 1 << 20 {
-      buffer.removeFirst(start)
-      start = 0
-    }
-    return result
-  }
-
-  /// The next frame; `nil` where it isn't complete.
-  package mutating func next() throws(ScriptFrameFault) -> ScriptFrame? {
-    guard let (json, rest) = try nextRaw() else { return nil }
-    let message: JSONValue
+    defer { drop(until: end) }
+    let tree: JSONTree
     do throws(JSONSyntaxError) {
       let options = JSONParsingOptions(depthLimit: ScriptFrame.depthLimit)
-      message = try JSONTree(parsing: Array(json), options: options).root.value
+      tree = try JSONTree(parsing: Array(buffer[json..<json + jsonLength]), options: options)
     } catch {
       throw .message(error.explanation)
     }
-    guard message["kind"]?.string != nil else { throw .message("it has no kind") }
-    return ScriptFrame(message, blobs: try Self.blobs(of: message, in: rest))
+    guard tree.root["kind"]?.string != nil else { throw .message("it has no kind") }
+    return (tree, try Self.blobs(of: tree.root, in: buffer[json + jsonLength..<end]))
+  }
+
+  private mutating func drop(until end: Int) {
+    start = end
+    guard start > 1 << 20 else { return }
+    buffer.removeFirst(start)
+    start = 0
   }
 
   /// The blobs of a message, cut out of the bytes behind it.
   private static func blobs(
-    of message: JSONValue, in rest: ArraySlice<UInt8>
+    of message: JSONView, in rest: ArraySlice<UInt8>
   ) throws(ScriptFrameFault) -> [[UInt8]] {
     var blobs: [[UInt8]] = []
     var at = rest.startIndex

@@ -1,15 +1,9 @@
 // Turns protocol/*.json into what derives from it: sources, the reference, the schema of settings,
-// and parts of the plugins and their helps; with --check it only compares.
+// and parts of the plugins and their helps; and the script engine's JavaScript into sources. With
+// --check it only compares.
 
+import Libc
 import PostKitJSON
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol`, `Sources`
 /// and `editors`.
@@ -99,7 +93,7 @@ import PostKitJSON
       unions.append(try emitter.union(next, emitter.types.unions[next] ?? []))
     }
     add("Unions.swift", "The types that are one of several.", unions)
-    return try files + tables(root, model, own)
+    return try files + tables(root, model, own) + PreludeEmitter(root: root).files()
   }
 
   /// The files that the tables of commands and settings are in.
@@ -160,7 +154,8 @@ import PostKitJSON
     _ files: [(name: String, text: String)], _ root: String
   ) throws -> [String] {
     let names = files.map(\.name)
-    let present = try [folder, settingsFolder, scriptsFolder].flatMap { folder in
+    let folders = [folder, settingsFolder, scriptsFolder, PreludeEmitter.generated]
+    let present = try folders.flatMap { folder in
       try Files.names(in: "\(root)/\(folder)").map { "\(folder)/\($0)" }
     }
     let stale = files.filter { file in

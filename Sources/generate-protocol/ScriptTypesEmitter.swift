@@ -23,7 +23,18 @@ struct ScriptTypesEmitter {
       text += "  }\n\n"
     }
     for entry in table.entries where entry.owner == nil { text += global(entry) }
-    return text + "}\n"
+    return text + additions + "}\n"
+  }
+
+  /// What is added to interfaces that TypeScript's own libraries have: the digests of JetBrains,
+  /// and the texts of Node's bytes.
+  private var additions: String {
+    var text = "  interface Crypto {\n"
+    for entry in table.entries where entry.owner == "crypto" && entry.families != ["web"] {
+      text += member(entry, 2)
+    }
+    return text + "  }\n\n  interface Buffer extends Uint8Array {\n"
+      + "    toString(encoding?: string, start?: number, end?: number): string;\n  }\n"
   }
 
   /// A global: a function with its members as a namespace would merge, else a constant. Names that
@@ -72,6 +83,6 @@ struct ScriptTypesEmitter {
   private static let known: Set<String> = [
     "atob", "btoa", "clearInterval", "clearTimeout", "console", "crypto", "performance",
     "queueMicrotask", "setInterval", "setTimeout", "structuredClone", "TextDecoder", "TextEncoder",
-    "URL", "URLSearchParams", "Response", "Request", "globalThis",
+    "URL", "URLSearchParams", "Window",
   ]
 }

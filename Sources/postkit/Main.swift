@@ -1,12 +1,7 @@
 // The entry point: finds the subcommand and leaves the first thread at once.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
+import PostKitScriptHost
 import PostKitSupport
 import PostKitTransport
 
@@ -15,6 +10,8 @@ import PostKitTransport
 struct PostKit {
   /// Starts the subcommand on other threads and never returns; its end ends the process.
   static func main() {
+    // Before anything else is touched: the script engine shall have nothing of the program's.
+    if ScriptHostMain.isWanted { ScriptHostMain.run() }
     Crashes.keepSilent()
     signal(SIGPIPE, SIG_IGN)
     // A write beyond the limit of `ulimit -f` becomes an error, as on a full disk.

@@ -158,6 +158,62 @@ declare global {
     toBase64(urlSafe?: boolean): string;
   }
 
+  interface PostmanScope {
+    /** The value of that name. Where there is nothing: `undefined`. */
+    get(name: string): any;
+    /** Sets a value. */
+    set(name: string, value: any): void;
+    /** Whether there is such a value. */
+    has(name: string): boolean;
+    /** Removes a value. */
+    unset(name: string): void;
+    /** Removes all values. */
+    clear(): void;
+    /** All values by their names. */
+    toObject(): any;
+    /** The text with the values of its references. */
+    replaceIn(text: string): string;
+    /** The environment's name. Where there is nothing: `undefined`. */
+    name: string;
+  }
+
+  interface PostmanList {
+    /** The value of that name. Where there is nothing: `undefined`. */
+    get(name: string): string;
+    /** The item of that name. Where there is nothing: `undefined`. */
+    one(name: string): any;
+    /** Whether there is such an item. */
+    has(name: string, value?: string): boolean;
+    /** All items. */
+    all(): { key: string, value: string }[];
+    /** Calls the function for each item. */
+    each(callback: (item: any) => void): void;
+    /** The items that pass. */
+    filter(test: (item: any) => boolean): any[];
+    /** The first item that passes. Where there is nothing: `undefined`. */
+    find(test: (item: any) => boolean): any;
+    /** What the function makes of the items. */
+    map(change: (item: any) => any): any[];
+    /** How many items there are. */
+    count(): number;
+    /** An item by its place. Where there is nothing: `undefined`. */
+    idx(index: number): any;
+    /** The values by their names. */
+    toObject(): any;
+    /** The items as text. */
+    toString(): string;
+    /** Adds an item. */
+    add(item: { key: string, value: string }): void;
+    /** Adds an item. */
+    append(item: { key: string, value: string }): void;
+    /** Sets an item. */
+    upsert(item: { key: string, value: string }): void;
+    /** Removes items. */
+    remove(name: any): void;
+    /** Removes all items. */
+    clear(): void;
+  }
+
   /** Keeps values, makes tests and prints. */
   const client: {
     /** The values that all requests share. They stay for the session. */
@@ -543,12 +599,559 @@ declare global {
     (id: any): void;
   };
 
-  /** What pages of a browser have under this name. */
-  const Window: {
-    /** The same as `atob`. */
-    atob(base64: string): string;
-    /** The same as `btoa`. */
-    btoa(text: string): string;
+  /** Bytes, as Node has them: a `Uint8Array` that reads and writes texts. */
+  const Buffer: any & {
+    /** Bytes of a text, an array or other bytes. */
+    from(value: any, encoding?: string): Buffer;
+    /** Bytes of that number, 0 unless filled. */
+    alloc(size: number, fill?: any): Buffer;
+    /** Several bytes in a row. */
+    concat(list: Uint8Array[], length?: number): Buffer;
+    /** How many bytes a text has. */
+    byteLength(text: any, encoding?: string): number;
+    /** Whether the value is a `Buffer`. */
+    isBuffer(value: any): boolean;
+    /** Whether an encoding is known. */
+    isEncoding(name: string): boolean;
+    /** -1, 0 or 1 by the order of the bytes. */
+    compare(left: Uint8Array, right: Uint8Array): number;
   };
 
+  /** What Node's scripts read of their process. */
+  const process: {
+    /** The same as `$env`. */
+    env: { readonly [name: string]: string | undefined };
+    /** The name of the system. */
+    platform: string;
+    /** Empty, as this is not Node. */
+    version: string;
+    /** Empty, as this is not Node. */
+    versions: any;
+    /** Empty. */
+    argv: string[];
+    /** 0. */
+    pid: number;
+    /** The folder of the project. */
+    cwd(): string;
+    /** Calls the function before anything else waits. */
+    nextTick(callback: (...values: any[]) => void, ...values: any[]): void;
+    /** The same as `client.exit`. */
+    exit(): never;
+    /** A clock, as seconds and nanoseconds. */
+    hrtime: any;
+    /** The seconds since the script's context began. */
+    uptime(): number;
+    /** Zeros, as scripts don't see the memory. */
+    memoryUsage(): any;
+  };
+
+  /** The global object. */
+  const global: any;
+
+  /** What Postman's scripts use. */
+  const pm: {
+    /** Makes a test. A function with a parameter calls it when it is done. */
+    test: {
+      (name: string, test: (done?: (error?: any) => void) => any): any;
+      /** Prints that the test is skipped. */
+      skip(name: string, test?: () => void): void;
+      /** How many tests there are. */
+      index(): number;
+    };
+    /** Begins an assertion in the words of chai. */
+    expect(value: any, message?: string): any;
+    /** The variables of the environment. What is set stays for the session and is written to no file. */
+    environment: PostmanScope;
+    /** The same values as `client.global`. */
+    globals: PostmanScope;
+    /** The variables of the file. What is set lives as long as the run. */
+    collectionVariables: PostmanScope;
+    /** The variables of all scopes, the nearest first. What is set belongs to the request. */
+    variables: PostmanScope;
+    /** The data of this iteration. */
+    iterationData: {
+      /** A value. Where there is nothing: `undefined`. */
+      get(name: string): any;
+      /** Whether there is such a value. */
+      has(name: string): boolean;
+      /** All values. */
+      toObject(): any;
+    };
+    /** Facts about the script. */
+    info: {
+      /** `prerequest` or `test`. */
+      eventName: string;
+      /** The request's name. */
+      requestName: string;
+      /** A UUID. */
+      requestId: string;
+      /** The turn, counted from 0. */
+      iteration: number;
+      /** 1. */
+      iterationCount: number;
+    };
+    /** The request, which scripts before sending can change. */
+    request: {
+      /** The URL; a text can be assigned. */
+      url: {
+        /** The URL as text. */
+        toString(): string;
+        /** The URL as text. */
+        toJSON(): string;
+        /** The URL as text. */
+        getRaw(): string;
+        /** The host. */
+        getHost(): string;
+        /** The host and its port. */
+        getRemote(): string;
+        /** The path. */
+        getPath(): string;
+        /** The path and the query. */
+        getPathWithQuery(): string;
+        /** The query. */
+        getQueryString(): string;
+        /** Sets the URL. */
+        update(url: string): void;
+        /** The parameters of the query. */
+        query: PostmanList;
+        /** The parts of the host. */
+        host: string[];
+        /** The parts of the path. */
+        path: string[];
+        /** The scheme. Where there is nothing: `undefined`. */
+        protocol: string;
+        /** The port. Where there is nothing: `undefined`. */
+        port: string;
+        /** The fragment. Where there is nothing: `undefined`. */
+        hash: string;
+      };
+      /** The method; can be assigned before sending. */
+      method: string;
+      /** The headers. */
+      headers: PostmanList;
+      /** The body. */
+      body: {
+        /** The text; can be assigned before sending. */
+        raw: string;
+        /** `raw`, `urlencoded` or `formdata`. */
+        mode: string;
+        /** The fields of a form. */
+        urlencoded: PostmanList;
+        /** Empty. */
+        formdata: PostmanList;
+        /** Sets the body; objects become JSON. */
+        update(body: any): void;
+        /** Whether there is no body. */
+        isEmpty(): boolean;
+        /** The text. */
+        toString(): string;
+      };
+      /** The request's name. */
+      name: string;
+      /** Empty. */
+      id: string;
+      /** Adds a header. */
+      addHeader(header: { key: string, value: string }): void;
+      /** Sets a header. */
+      upsertHeader(header: { key: string, value: string }): void;
+      /** Removes a header. */
+      removeHeader(name: string): void;
+      /** The headers as an object. */
+      getHeaders(): any;
+      /** The request as an object. */
+      toJSON(): any;
+    };
+    /** The response. Where there is nothing: `undefined`. */
+    response: {
+      /** The status code. */
+      code: number;
+      /** The reason behind the status code. */
+      status: string;
+      /** The body as text. */
+      text(): string;
+      /** The body as a value. */
+      json(): any;
+      /** The reason behind the status code. */
+      reason(): string;
+      /** The headers. */
+      headers: PostmanList;
+      /** How long the exchange took, in milliseconds. */
+      responseTime: number;
+      /** The size of the body in bytes. */
+      responseSize: number;
+      /** The size in bytes. */
+      size(): { body: number, header: number, total: number };
+      /** The bytes of the body. */
+      stream: Buffer;
+      /** The same as `pm.cookies`. */
+      cookies: any;
+      /** Begins an assertion about the response. */
+      to: {
+        /** What the response must have. */
+        have: {
+          /** Fails unless the status code or reason is that. */
+          status(status: number | string): void;
+          /** Fails unless the header is there, with the value if one is given. */
+          header(name: string, value?: string): void;
+          /** Fails unless the body is that, or matches. */
+          body(body?: string | RegExp): void;
+          /** Fails unless the body is JSON, with that part if one is given. */
+          jsonBody(path?: any, value?: any): void;
+          /** Throws, as PostKit has no schemas. */
+          jsonSchema(schema: any): never;
+        };
+        /** What the response must be. Each member fails unless it holds. */
+        be: {
+          /** Fails unless the status code is 200. */
+          ok: boolean;
+          /** Fails unless the status code is 200 to 299. */
+          success: boolean;
+          /** Fails unless the status code is 100 to 199. */
+          info: boolean;
+          /** Fails unless the status code is 300 to 399. */
+          redirection: boolean;
+          /** Fails unless the status code is 400 to 499. */
+          clientError: boolean;
+          /** Fails unless the status code is 500 to 599. */
+          serverError: boolean;
+          /** Fails unless the status code is 400 to 599. */
+          error: boolean;
+          /** Fails unless the status code is 202. */
+          accepted: boolean;
+          /** Fails unless the status code is 400. */
+          badRequest: boolean;
+          /** Fails unless the status code is 401. */
+          unauthorized: boolean;
+          /** Fails unless the status code is 403. */
+          forbidden: boolean;
+          /** Fails unless the status code is 404. */
+          notFound: boolean;
+          /** Fails unless the status code is 429. */
+          rateLimited: boolean;
+          /** Fails unless the body is JSON. */
+          json: boolean;
+          /** Fails unless there is a body. */
+          withBody: boolean;
+        };
+        /** The same with the opposite meaning. */
+        not: any;
+      };
+    };
+    /** The cookies of the request's host. */
+    cookies: {
+      /** The value of a cookie. Where there is nothing: `undefined`. */
+      get(name: string): string;
+      /** Whether there is such a cookie. */
+      has(name: string): boolean;
+      /** All cookies by their names. */
+      toObject(): any;
+      /** The jar, which scripts can't change. */
+      jar(): any;
+    };
+    /** Throws, as a script has no network. */
+    sendRequest(request: any, callback?: (error: any, response: any) => void): never;
+    /** What happens next. */
+    execution: {
+      /** The run goes on at the request of that name; with `null` it ends. */
+      setNextRequest(name: string | null): void;
+      /** The request is not sent. */
+      skipRequest(): void;
+      /** Where the script stands. */
+      location: {
+        /** The request's name. */
+        current: string;
+      };
+    };
+    /** The same as `pm.execution.setNextRequest`. */
+    setNextRequest(name: string | null): void;
+    /** Does nothing in PostKit. */
+    visualizer: {
+      /** Does nothing in PostKit. */
+      set(template: string, data?: any): void;
+      /** Does nothing in PostKit. */
+      clear(): void;
+    };
+    /** Does nothing in PostKit. */
+    vault: {
+      /** Does nothing in PostKit. */
+      get(name: string): undefined;
+      /** Does nothing in PostKit. */
+      set(name: string, value: any): void;
+      /** Does nothing in PostKit. */
+      unset(name: string): void;
+    };
+    /** Loads a module, as `require` does. */
+    require(id: string): any;
+  };
+
+  /** What older scripts of Postman use. */
+  const postman: {
+    /** The same as `pm.environment.set`. */
+    setEnvironmentVariable(name: string, value: any): void;
+    /** The same as `pm.environment.get`. */
+    getEnvironmentVariable(name: string): any;
+    /** The same as `pm.environment.unset`. */
+    clearEnvironmentVariable(name: string): void;
+    /** The same as `pm.environment.clear`. */
+    clearEnvironmentVariables(): void;
+    /** The same as `pm.globals.set`. */
+    setGlobalVariable(name: string, value: any): void;
+    /** The same as `pm.globals.get`. */
+    getGlobalVariable(name: string): any;
+    /** The same as `pm.globals.unset`. */
+    clearGlobalVariable(name: string): void;
+    /** The same as `pm.globals.clear`. */
+    clearGlobalVariables(): void;
+    /** The same as `pm.execution.setNextRequest`. */
+    setNextRequest(name: string | null): void;
+    /** The value of a response header. Where there is nothing: `undefined`. */
+    getResponseHeader(name: string): string;
+    /** A cookie that the response sets. Where there is nothing: `undefined`. */
+    getResponseCookie(name: string): any;
+  };
+
+  /** The body of the response as text. Where there is nothing: `undefined`. */
+  const responseBody: string;
+
+  /** The status of the response. Where there is nothing: `undefined`. */
+  const responseCode: { code: number, name: string };
+
+  /** The headers of the response. Where there is nothing: `undefined`. */
+  const responseHeaders: any;
+
+  /** How long the exchange took, in milliseconds. Where there is nothing: `undefined`. */
+  const responseTime: number;
+
+  /** Each member that is set is a test, which passes if its value holds. */
+  const tests: { [name: string]: any };
+
+  /** XML as an object. */
+  const xml2Json: {
+    (xml: string): any;
+  };
+
+  /** Digests and encodings, as the package `crypto-js` has them. */
+  const CryptoJS: {
+    /** An MD5 digest. */
+    MD5(data: any): any;
+    /** A SHA-1 digest. */
+    SHA1(data: any): any;
+    /** A SHA-256 digest. */
+    SHA256(data: any): any;
+    /** A SHA-384 digest. */
+    SHA384(data: any): any;
+    /** A SHA-512 digest. */
+    SHA512(data: any): any;
+    /** An HMAC with MD5. */
+    HmacMD5(data: any, key: any): any;
+    /** An HMAC with SHA-1. */
+    HmacSHA1(data: any, key: any): any;
+    /** An HMAC with SHA-256. */
+    HmacSHA256(data: any, key: any): any;
+    /** An HMAC with SHA-384. */
+    HmacSHA384(data: any, key: any): any;
+    /** An HMAC with SHA-512. */
+    HmacSHA512(data: any, key: any): any;
+    /** Throws, as PostKit has no ciphers. */
+    AES: any;
+    /** Throws, as PostKit has no ciphers. */
+    DES: any;
+    /** Throws, as PostKit has no ciphers. */
+    TripleDES: any;
+    /** Throws, as PostKit derives no keys. */
+    PBKDF2: any;
+    /** Encodings. */
+    enc: {
+      /** Hexadecimal. */
+      Hex: any;
+      /** Base64. */
+      Base64: any;
+      /** UTF-8. */
+      Utf8: any;
+      /** Latin-1. */
+      Latin1: any;
+    };
+  };
+
+  /** Begins an assertion in the words of chai. */
+  const expect: {
+    (value: any, message?: string): any;
+    /** Fails. */
+    fail(message?: string): never;
+  };
+
+  /** What Bruno's scripts use. */
+  const bru: {
+    /** A variable of the run. Where there is nothing: `undefined`. */
+    getVar(name: string): any;
+    /** Sets a variable of the run. */
+    setVar(name: string, value: any): void;
+    /** Whether there is such a variable. */
+    hasVar(name: string): boolean;
+    /** Removes a variable of the run. */
+    deleteVar(name: string): void;
+    /** Removes all variables of the run. */
+    deleteAllVars(): void;
+    /** A variable of the environment. Where there is nothing: `undefined`. */
+    getEnvVar(name: string): any;
+    /** Sets a variable of the environment for the session. */
+    setEnvVar(name: string, value: any): void;
+    /** Whether the environment has such a variable. */
+    hasEnvVar(name: string): boolean;
+    /** Removes a variable of the environment that was set. */
+    deleteEnvVar(name: string): void;
+    /** The same as `client.global.get`. Where there is nothing: `undefined`. */
+    getGlobalEnvVar(name: string): any;
+    /** The same as `client.global.set`. */
+    setGlobalEnvVar(name: string, value: any): void;
+    /** A variable of the file. Where there is nothing: `undefined`. */
+    getCollectionVar(name: string): any;
+    /** A variable of the file. Where there is nothing: `undefined`. */
+    getFolderVar(name: string): any;
+    /** A variable of the request. Where there is nothing: `undefined`. */
+    getRequestVar(name: string): any;
+    /** A variable of the process environment. Where there is nothing: `undefined`. */
+    getProcessEnv(name: string): string;
+    /** The text with the values of its references. */
+    interpolate(text: string): string;
+    /** Waits. */
+    sleep(milliseconds: number): Promise<void>;
+    /** The run goes on at the request of that name; with `null` it ends. */
+    setNextRequest(name: string | null): void;
+    /** What happens next. */
+    runner: {
+      /** The same as `bru.setNextRequest`. */
+      setNextRequest(name: string | null): void;
+      /** The request is not sent. */
+      skipRequest(): void;
+      /** The run ends when this request is done. */
+      stopExecution(): void;
+    };
+    /** The folder of the project. */
+    cwd(): string;
+    /** The name of the environment. */
+    getEnvName(): string;
+    /** The cookies. */
+    cookies: {
+      /** The jar, which scripts can't change. */
+      jar(): any;
+    };
+    /** Runs the request of that name and gives its response. */
+    runRequest(name: string): Promise<any>;
+    /** `true`. */
+    isSafeMode(): boolean;
+  };
+
+  /** The request, which scripts before sending can change. */
+  const req: {
+    /** The URL; can be assigned before sending. */
+    url: string;
+    /** The method; can be assigned before sending. */
+    method: string;
+    /** The headers as an object. */
+    headers: any;
+    /** The body, JSON as a value. */
+    body: any;
+    /** The request's name. */
+    name: string;
+    /** The URL. */
+    getUrl(): string;
+    /** Sets the URL. */
+    setUrl(url: string): void;
+    /** The method. */
+    getMethod(): string;
+    /** Sets the method. */
+    setMethod(method: string): void;
+    /** The value of a header. Where there is nothing: `undefined`. */
+    getHeader(name: string): string;
+    /** The headers as an object. */
+    getHeaders(): any;
+    /** Sets a header. */
+    setHeader(name: string, value: string): void;
+    /** Sets headers. */
+    setHeaders(headers: any): void;
+    /** Removes a header. */
+    deleteHeader(name: string): void;
+    /** Removes headers. */
+    deleteHeaders(names: string[]): void;
+    /** The body, JSON as a value. */
+    getBody(options?: { raw?: boolean }): any;
+    /** Sets the body; objects become JSON. */
+    setBody(body: any): void;
+    /** Does nothing in PostKit: write `# @timeout`. */
+    setTimeout(milliseconds: number): void;
+    /** Does nothing in PostKit: write `# @no-redirect`. */
+    setMaxRedirects(count: number): void;
+    /** The request's name. */
+    getName(): string;
+    /** The names of the request's tags. */
+    getTags(): string[];
+    /** Nothing. Where there is nothing: `undefined`. */
+    getTimeout(): any;
+    /** `standalone`. */
+    getExecutionMode(): string;
+  };
+
+  /** The body, or the part of it at a path. Where there is nothing: `undefined`. */
+  const res: {
+    (path?: string): any;
+    /** The status code. */
+    status: number;
+    /** The reason behind the status code. */
+    statusText: string;
+    /** The headers, with a member for each name in lower case. */
+    headers: any;
+    /** The body, JSON as a value. */
+    body: any;
+    /** How long the exchange took, in milliseconds. */
+    responseTime: number;
+    /** The URL. */
+    url: string;
+    /** The status code. */
+    getStatus(): number;
+    /** The reason behind the status code. */
+    getStatusText(): string;
+    /** The value of a header. Where there is nothing: `undefined`. */
+    getHeader(name: string): string;
+    /** The headers, with a member for each name in lower case. */
+    getHeaders(): any;
+    /** The body, JSON as a value. */
+    getBody(): any;
+    /** How long the exchange took, in milliseconds. */
+    getResponseTime(): number;
+    /** The size in bytes. */
+    getSize(): { body: number, header: number, total: number };
+    /** The URL. */
+    getUrl(): string;
+  };
+
+  interface Crypto {
+    /** Begins an MD5 digest. */
+    md5(): DigestBuilder;
+    /** Begins a SHA-1 digest. */
+    sha1(): DigestBuilder;
+    /** Begins a SHA-256 digest. */
+    sha256(): DigestBuilder;
+    /** Begins a SHA-384 digest. */
+    sha384(): DigestBuilder;
+    /** Begins a SHA-512 digest. */
+    sha512(): DigestBuilder;
+    /** Digests with a key. */
+    hmac: {
+      /** Begins an HMAC with MD5. */
+      md5(): HmacBuilder;
+      /** Begins an HMAC with SHA-1. */
+      sha1(): HmacBuilder;
+      /** Begins an HMAC with SHA-256. */
+      sha256(): HmacBuilder;
+      /** Begins an HMAC with SHA-384. */
+      sha384(): HmacBuilder;
+      /** Begins an HMAC with SHA-512. */
+      sha512(): HmacBuilder;
+    };
+  }
+
+  interface Buffer extends Uint8Array {
+    toString(encoding?: string, start?: number, end?: number): string;
+  }
 }

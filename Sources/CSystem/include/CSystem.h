@@ -3,6 +3,8 @@
 #ifndef POSTKIT_CSYSTEM_H
 #define POSTKIT_CSYSTEM_H
 
+#include "Confinement.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,6 +36,9 @@ void *_Nullable postkit_library_open(
 bool postkit_library_find(
     void *_Nonnull library, const char *_Nonnull name, void *_Nonnull entry,
     char *_Nonnull message, size_t capacity);
+/// Stores the address of a function at `entry`, null where the library has none of that name.
+void postkit_library_find_optional(
+    void *_Nonnull library, const char *_Nonnull name, void *_Nonnull entry);
 
 /// Keeps what is in memory out of everything that a crash leaves: no core file is written, and no
 /// program is started that prints registers.

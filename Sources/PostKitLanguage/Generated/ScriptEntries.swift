@@ -18,11 +18,13 @@ extension ScriptAPI {
     "DigestBuilder",
     "HmacBuilder",
     "Digest",
+    "PostmanScope",
+    "PostmanList",
   ]
 
   /// All of them in the order of the page.
   package static let entries: [ScriptEntry] =
-    part0 + part1 + part2 + part3 + part4
+    part0 + part1 + part2 + part3 + part4 + part5 + part6 + part7 + part8
 
   private static let part0: [ScriptEntry] = [
     ScriptEntry(
@@ -1321,5 +1323,1351 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("text", "string")], "string"),
       ],
       "The same as `btoa`."),
+    ScriptEntry(
+      "URL", .property, type: "new (url: string, base?: string) => any", [.web], .all,
+      "An address in its parts, as pages of a browser have it."),
+    ScriptEntry(
+      "URLSearchParams", .property, type: "new (init?: any) => any", [.web], .all,
+      "The parameters of an address."),
+    ScriptEntry(
+      "TextEncoder", .property, type: "new () => any", [.web], .all,
+      "Encodes texts as UTF-8."),
+    ScriptEntry(
+      "TextDecoder", .property, type: "new (label?: string, options?: any) => any", [.web], .all,
+      "Decodes bytes of UTF-8, UTF-16LE or Latin-1."),
+    ScriptEntry(
+      "structuredClone", .function, [.web], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("value", "any")], "any"),
+      ],
+      "A deep copy."),
+    ScriptEntry(
+      "performance", .object, [.web], .all,
+      "A clock."),
+    ScriptEntry(
+      "performance.now", .function, [.web], .all,
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "The milliseconds since the script's context began."),
+    ScriptEntry(
+      "performance.timeOrigin", .property, type: "number", [.web], .all,
+      "When the clock began."),
+    ScriptEntry(
+      "Buffer", .property, type: "any", [.node], .all,
+      "Bytes, as Node has them: a `Uint8Array` that reads and writes texts."),
+    ScriptEntry(
+      "Buffer.from", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("value", "any"), ScriptParameter("encoding", "string", isOptional: true)], "Buffer"),
+      ],
+      "Bytes of a text, an array or other bytes.",
+      throwing: "`TypeError` if it is none of these."),
+    ScriptEntry(
+      "Buffer.alloc", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("size", "number"), ScriptParameter("fill", "any", isOptional: true)], "Buffer"),
+      ],
+      "Bytes of that number, 0 unless filled."),
+    ScriptEntry(
+      "Buffer.concat", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("list", "Uint8Array[]"), ScriptParameter("length", "number", isOptional: true)], "Buffer"),
+      ],
+      "Several bytes in a row."),
+    ScriptEntry(
+      "Buffer.byteLength", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("text", "any"), ScriptParameter("encoding", "string", isOptional: true)], "number"),
+      ],
+      "How many bytes a text has."),
+    ScriptEntry(
+      "Buffer.isBuffer", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("value", "any")], "boolean"),
+      ],
+      "Whether the value is a `Buffer`."),
+    ScriptEntry(
+      "Buffer.isEncoding", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether an encoding is known."),
+    ScriptEntry(
+      "Buffer.compare", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("left", "Uint8Array"), ScriptParameter("right", "Uint8Array")], "number"),
+      ],
+      "-1, 0 or 1 by the order of the bytes."),
+    ScriptEntry(
+      "process", .object, [.node], .all,
+      "What Node's scripts read of their process."),
+    ScriptEntry(
+      "process.env", .property, type: "{ readonly [name: string]: string | undefined }", [.node], .all,
+      "The same as `$env`."),
+    ScriptEntry(
+      "process.platform", .property, type: "string", [.node], .all,
+      "The name of the system."),
+    ScriptEntry(
+      "process.version", .property, type: "string", [.node], .all,
+      "Empty, as this is not Node."),
+    ScriptEntry(
+      "process.versions", .property, type: "any", [.node], .all,
+      "Empty, as this is not Node."),
+    ScriptEntry(
+      "process.argv", .property, type: "string[]", [.node], .all,
+      "Empty."),
+    ScriptEntry(
+      "process.pid", .property, type: "number", [.node], .all,
+      "0."),
+    ScriptEntry(
+      "process.cwd", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The folder of the project."),
+    ScriptEntry(
+      "process.nextTick", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("callback", "(...values: any[]) => void"), ScriptParameter("values", "any[]", isRest: true)], "void"),
+      ],
+      "Calls the function before anything else waits."),
+    ScriptEntry(
+      "process.exit", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([], "never"),
+      ],
+      "The same as `client.exit`."),
+    ScriptEntry(
+      "process.hrtime", .property, type: "any", [.node], .all,
+      "A clock, as seconds and nanoseconds."),
+    ScriptEntry(
+      "process.uptime", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "The seconds since the script's context began."),
+    ScriptEntry(
+      "process.memoryUsage", .function, [.node], .all,
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "Zeros, as scripts don't see the memory."),
+    ScriptEntry(
+      "global", .property, type: "any", [.node], .all,
+      "The global object."),
+    ScriptEntry(
+      "pm", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "What Postman's scripts use."),
+    ScriptEntry(
+      "pm.test", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("test", "(done?: (error?: any) => void) => any")], "any"),
+      ],
+      "Makes a test. A function with a parameter calls it when it is done.",
+      snippet: "pm.test(\"${1:name}\", () => {\n  $2\n})"),
+    ScriptEntry(
+      "pm.test.skip", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("test", "() => void", isOptional: true)], "void"),
+      ],
+      "Prints that the test is skipped."),
+    ScriptEntry(
+      "pm.test.index", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "How many tests there are."),
+    ScriptEntry(
+      "pm.expect", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("value", "any"), ScriptParameter("message", "string", isOptional: true)], "any"),
+      ],
+      "Begins an assertion in the words of chai."),
+    ScriptEntry(
+      "pm.environment", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The variables of the environment. What is set stays for the session and is written to no file."),
+    ScriptEntry(
+      "pm.globals", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The same values as `client.global`."),
+    ScriptEntry(
+      "pm.collectionVariables", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The variables of the file. What is set lives as long as the run."),
+    ScriptEntry(
+      "pm.variables", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The variables of all scopes, the nearest first. What is set belongs to the request."),
+    ScriptEntry(
+      "pm.iterationData", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The data of this iteration."),
+    ScriptEntry(
+      "pm.iterationData.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A value.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.iterationData.has", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether there is such a value."),
+    ScriptEntry(
+      "pm.iterationData.toObject", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "All values."),
+    ScriptEntry(
+      "pm.info", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Facts about the script."),
+    ScriptEntry(
+      "pm.info.eventName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "`prerequest` or `test`."),
+    ScriptEntry(
+      "pm.info.requestName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The request's name."),
+    ScriptEntry(
+      "pm.info.requestId", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "A UUID."),
+    ScriptEntry(
+      "pm.info.iteration", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The turn, counted from 0."),
+  ]
+
+  private static let part5: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.info.iterationCount", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "1."),
+    ScriptEntry(
+      "pm.request", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The request, which scripts before sending can change."),
+    ScriptEntry(
+      "pm.request.url", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The URL; a text can be assigned."),
+    ScriptEntry(
+      "pm.request.url.toString", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The URL as text."),
+    ScriptEntry(
+      "pm.request.url.toJSON", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The URL as text."),
+    ScriptEntry(
+      "pm.request.url.getRaw", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The URL as text."),
+    ScriptEntry(
+      "pm.request.url.getHost", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The host."),
+    ScriptEntry(
+      "pm.request.url.getRemote", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The host and its port."),
+    ScriptEntry(
+      "pm.request.url.getPath", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The path."),
+    ScriptEntry(
+      "pm.request.url.getPathWithQuery", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The path and the query."),
+    ScriptEntry(
+      "pm.request.url.getQueryString", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The query."),
+    ScriptEntry(
+      "pm.request.url.update", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string")], "void"),
+      ],
+      "Sets the URL."),
+    ScriptEntry(
+      "pm.request.url.query", .object, type: "PostmanList", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The parameters of the query."),
+    ScriptEntry(
+      "pm.request.url.host", .property, type: "string[]", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The parts of the host."),
+    ScriptEntry(
+      "pm.request.url.path", .property, type: "string[]", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The parts of the path."),
+    ScriptEntry(
+      "pm.request.url.protocol", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The scheme.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.request.url.port", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The port.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.request.url.hash", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The fragment.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.request.method", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The method; can be assigned before sending."),
+    ScriptEntry(
+      "pm.request.headers", .object, type: "PostmanList", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The headers."),
+    ScriptEntry(
+      "pm.request.body", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The body."),
+    ScriptEntry(
+      "pm.request.body.raw", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The text; can be assigned before sending."),
+    ScriptEntry(
+      "pm.request.body.mode", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "`raw`, `urlencoded` or `formdata`."),
+    ScriptEntry(
+      "pm.request.body.urlencoded", .object, type: "PostmanList", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The fields of a form."),
+    ScriptEntry(
+      "pm.request.body.formdata", .object, type: "PostmanList", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Empty."),
+    ScriptEntry(
+      "pm.request.body.update", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("body", "any")], "void"),
+      ],
+      "Sets the body; objects become JSON."),
+    ScriptEntry(
+      "pm.request.body.isEmpty", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "boolean"),
+      ],
+      "Whether there is no body."),
+    ScriptEntry(
+      "pm.request.body.toString", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The text."),
+    ScriptEntry(
+      "pm.request.name", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The request's name."),
+    ScriptEntry(
+      "pm.request.id", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Empty."),
+    ScriptEntry(
+      "pm.request.addHeader", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("header", "{ key: string, value: string }")], "void"),
+      ],
+      "Adds a header."),
+    ScriptEntry(
+      "pm.request.upsertHeader", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("header", "{ key: string, value: string }")], "void"),
+      ],
+      "Sets a header."),
+    ScriptEntry(
+      "pm.request.removeHeader", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Removes a header."),
+    ScriptEntry(
+      "pm.request.getHeaders", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The headers as an object."),
+    ScriptEntry(
+      "pm.request.toJSON", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The request as an object."),
+    ScriptEntry(
+      "pm.response", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The response.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.response.code", .property, type: "number", [.postman], [.streaming, .response, .logging, .after],
+      "The status code."),
+    ScriptEntry(
+      "pm.response.status", .property, type: "string", [.postman], [.streaming, .response, .logging, .after],
+      "The reason behind the status code."),
+    ScriptEntry(
+      "pm.response.text", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The body as text."),
+    ScriptEntry(
+      "pm.response.json", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The body as a value.",
+      throwing: "`SyntaxError` if it is no JSON."),
+    ScriptEntry(
+      "pm.response.reason", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The reason behind the status code."),
+    ScriptEntry(
+      "pm.response.headers", .object, type: "PostmanList", [.postman], [.streaming, .response, .logging, .after],
+      "The headers."),
+    ScriptEntry(
+      "pm.response.responseTime", .property, type: "number", [.postman], [.streaming, .response, .logging, .after],
+      "How long the exchange took, in milliseconds."),
+    ScriptEntry(
+      "pm.response.responseSize", .property, type: "number", [.postman], [.streaming, .response, .logging, .after],
+      "The size of the body in bytes."),
+    ScriptEntry(
+      "pm.response.size", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "{ body: number, header: number, total: number }"),
+      ],
+      "The size in bytes."),
+    ScriptEntry(
+      "pm.response.stream", .property, type: "Buffer", [.postman], [.streaming, .response, .logging, .after],
+      "The bytes of the body."),
+    ScriptEntry(
+      "pm.response.cookies", .property, type: "any", [.postman], [.streaming, .response, .logging, .after],
+      "The same as `pm.cookies`."),
+    ScriptEntry(
+      "pm.response.to", .object, [.postman], [.streaming, .response, .logging, .after],
+      "Begins an assertion about the response."),
+    ScriptEntry(
+      "pm.response.to.have", .object, [.postman], [.streaming, .response, .logging, .after],
+      "What the response must have."),
+    ScriptEntry(
+      "pm.response.to.have.status", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("status", "number | string")], "void"),
+      ],
+      "Fails unless the status code or reason is that."),
+    ScriptEntry(
+      "pm.response.to.have.header", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "string", isOptional: true)], "void"),
+      ],
+      "Fails unless the header is there, with the value if one is given."),
+    ScriptEntry(
+      "pm.response.to.have.body", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("body", "string | RegExp", isOptional: true)], "void"),
+      ],
+      "Fails unless the body is that, or matches."),
+    ScriptEntry(
+      "pm.response.to.have.jsonBody", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("path", "any", isOptional: true), ScriptParameter("value", "any", isOptional: true)], "void"),
+      ],
+      "Fails unless the body is JSON, with that part if one is given."),
+    ScriptEntry(
+      "pm.response.to.have.jsonSchema", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("schema", "any")], "never"),
+      ],
+      "Throws, as PostKit has no schemas."),
+    ScriptEntry(
+      "pm.response.to.be", .object, [.postman], [.streaming, .response, .logging, .after],
+      "What the response must be. Each member fails unless it holds."),
+    ScriptEntry(
+      "pm.response.to.be.ok", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 200."),
+    ScriptEntry(
+      "pm.response.to.be.success", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 200 to 299."),
+    ScriptEntry(
+      "pm.response.to.be.info", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 100 to 199."),
+    ScriptEntry(
+      "pm.response.to.be.redirection", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 300 to 399."),
+    ScriptEntry(
+      "pm.response.to.be.clientError", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 400 to 499."),
+  ]
+
+  private static let part6: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.response.to.be.serverError", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 500 to 599."),
+    ScriptEntry(
+      "pm.response.to.be.error", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 400 to 599."),
+    ScriptEntry(
+      "pm.response.to.be.accepted", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 202."),
+    ScriptEntry(
+      "pm.response.to.be.badRequest", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 400."),
+    ScriptEntry(
+      "pm.response.to.be.unauthorized", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 401."),
+    ScriptEntry(
+      "pm.response.to.be.forbidden", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 403."),
+    ScriptEntry(
+      "pm.response.to.be.notFound", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 404."),
+    ScriptEntry(
+      "pm.response.to.be.rateLimited", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 429."),
+    ScriptEntry(
+      "pm.response.to.be.json", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the body is JSON."),
+    ScriptEntry(
+      "pm.response.to.be.withBody", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless there is a body."),
+    ScriptEntry(
+      "pm.response.to.not", .property, type: "any", [.postman], [.streaming, .response, .logging, .after],
+      "The same with the opposite meaning."),
+    ScriptEntry(
+      "pm.cookies", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The cookies of the request's host."),
+    ScriptEntry(
+      "pm.cookies.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "The value of a cookie.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "pm.cookies.has", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether there is such a cookie."),
+    ScriptEntry(
+      "pm.cookies.toObject", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "All cookies by their names."),
+    ScriptEntry(
+      "pm.cookies.jar", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The jar, which scripts can't change."),
+    ScriptEntry(
+      "pm.sendRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("request", "any"), ScriptParameter("callback", "(error: any, response: any) => void", isOptional: true)], "never"),
+      ],
+      "Throws, as a script has no network."),
+    ScriptEntry(
+      "pm.execution", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "What happens next."),
+    ScriptEntry(
+      "pm.execution.setNextRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string | null")], "void"),
+      ],
+      "The run goes on at the request of that name; with `null` it ends."),
+    ScriptEntry(
+      "pm.execution.skipRequest", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "The request is not sent."),
+    ScriptEntry(
+      "pm.execution.location", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Where the script stands."),
+    ScriptEntry(
+      "pm.execution.location.current", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The request's name."),
+    ScriptEntry(
+      "pm.setNextRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string | null")], "void"),
+      ],
+      "The same as `pm.execution.setNextRequest`."),
+    ScriptEntry(
+      "pm.visualizer", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.visualizer.set", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("template", "string"), ScriptParameter("data", "any", isOptional: true)], "void"),
+      ],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.visualizer.clear", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.vault", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.vault.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "undefined"),
+      ],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.vault.set", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.vault.unset", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Does nothing in PostKit."),
+    ScriptEntry(
+      "pm.require", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("id", "string")], "any"),
+      ],
+      "Loads a module, as `require` does."),
+    ScriptEntry(
+      "PostmanScope.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "The value of that name.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanScope.set", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "Sets a value."),
+    ScriptEntry(
+      "PostmanScope.has", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether there is such a value."),
+    ScriptEntry(
+      "PostmanScope.unset", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Removes a value."),
+    ScriptEntry(
+      "PostmanScope.clear", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "Removes all values."),
+    ScriptEntry(
+      "PostmanScope.toObject", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "All values by their names."),
+    ScriptEntry(
+      "PostmanScope.replaceIn", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("text", "string")], "string"),
+      ],
+      "The text with the values of its references."),
+    ScriptEntry(
+      "PostmanScope.name", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The environment's name.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanList.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "The value of that name.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanList.one", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "The item of that name.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanList.has", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "string", isOptional: true)], "boolean"),
+      ],
+      "Whether there is such an item."),
+    ScriptEntry(
+      "PostmanList.all", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "{ key: string, value: string }[]"),
+      ],
+      "All items."),
+    ScriptEntry(
+      "PostmanList.each", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("callback", "(item: any) => void")], "void"),
+      ],
+      "Calls the function for each item."),
+    ScriptEntry(
+      "PostmanList.filter", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("test", "(item: any) => boolean")], "any[]"),
+      ],
+      "The items that pass."),
+    ScriptEntry(
+      "PostmanList.find", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("test", "(item: any) => boolean")], "any"),
+      ],
+      "The first item that passes.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanList.map", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("change", "(item: any) => any")], "any[]"),
+      ],
+      "What the function makes of the items."),
+    ScriptEntry(
+      "PostmanList.count", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "How many items there are."),
+    ScriptEntry(
+      "PostmanList.idx", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("index", "number")], "any"),
+      ],
+      "An item by its place.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "PostmanList.toObject", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The values by their names."),
+    ScriptEntry(
+      "PostmanList.toString", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The items as text."),
+    ScriptEntry(
+      "PostmanList.add", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("item", "{ key: string, value: string }")], "void"),
+      ],
+      "Adds an item."),
+    ScriptEntry(
+      "PostmanList.append", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("item", "{ key: string, value: string }")], "void"),
+      ],
+      "Adds an item."),
+    ScriptEntry(
+      "PostmanList.upsert", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("item", "{ key: string, value: string }")], "void"),
+      ],
+      "Sets an item."),
+    ScriptEntry(
+      "PostmanList.remove", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "any")], "void"),
+      ],
+      "Removes items."),
+    ScriptEntry(
+      "PostmanList.clear", .function, [.postman], [.before, .request],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "Removes all items."),
+    ScriptEntry(
+      "postman", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "What older scripts of Postman use."),
+    ScriptEntry(
+      "postman.setEnvironmentVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "The same as `pm.environment.set`."),
+    ScriptEntry(
+      "postman.getEnvironmentVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "The same as `pm.environment.get`."),
+    ScriptEntry(
+      "postman.clearEnvironmentVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "The same as `pm.environment.unset`."),
+  ]
+
+  private static let part7: [ScriptEntry] = [
+    ScriptEntry(
+      "postman.clearEnvironmentVariables", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "The same as `pm.environment.clear`."),
+    ScriptEntry(
+      "postman.setGlobalVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "The same as `pm.globals.set`."),
+    ScriptEntry(
+      "postman.getGlobalVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "The same as `pm.globals.get`."),
+    ScriptEntry(
+      "postman.clearGlobalVariable", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "The same as `pm.globals.unset`."),
+    ScriptEntry(
+      "postman.clearGlobalVariables", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "The same as `pm.globals.clear`."),
+    ScriptEntry(
+      "postman.setNextRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string | null")], "void"),
+      ],
+      "The same as `pm.execution.setNextRequest`."),
+    ScriptEntry(
+      "postman.getResponseHeader", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "The value of a response header.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "postman.getResponseCookie", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A cookie that the response sets.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "responseBody", .property, type: "string", [.postman], [.streaming, .response, .logging, .after],
+      "The body of the response as text.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "responseCode", .property, type: "{ code: number, name: string }", [.postman], [.streaming, .response, .logging, .after],
+      "The status of the response.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "responseHeaders", .property, type: "any", [.postman], [.streaming, .response, .logging, .after],
+      "The headers of the response.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "responseTime", .property, type: "number", [.postman], [.streaming, .response, .logging, .after],
+      "How long the exchange took, in milliseconds.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "tests", .property, type: "{ [name: string]: any }", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "Each member that is set is a test, which passes if its value holds."),
+    ScriptEntry(
+      "xml2Json", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("xml", "string")], "any"),
+      ],
+      "XML as an object."),
+    ScriptEntry(
+      "CryptoJS", .object, [.postman], .all,
+      "Digests and encodings, as the package `crypto-js` has them."),
+    ScriptEntry(
+      "CryptoJS.MD5", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any")], "any"),
+      ],
+      "An MD5 digest."),
+    ScriptEntry(
+      "CryptoJS.SHA1", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any")], "any"),
+      ],
+      "A SHA-1 digest."),
+    ScriptEntry(
+      "CryptoJS.SHA256", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any")], "any"),
+      ],
+      "A SHA-256 digest."),
+    ScriptEntry(
+      "CryptoJS.SHA384", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any")], "any"),
+      ],
+      "A SHA-384 digest."),
+    ScriptEntry(
+      "CryptoJS.SHA512", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any")], "any"),
+      ],
+      "A SHA-512 digest."),
+    ScriptEntry(
+      "CryptoJS.HmacMD5", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any"), ScriptParameter("key", "any")], "any"),
+      ],
+      "An HMAC with MD5."),
+    ScriptEntry(
+      "CryptoJS.HmacSHA1", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any"), ScriptParameter("key", "any")], "any"),
+      ],
+      "An HMAC with SHA-1."),
+    ScriptEntry(
+      "CryptoJS.HmacSHA256", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any"), ScriptParameter("key", "any")], "any"),
+      ],
+      "An HMAC with SHA-256."),
+    ScriptEntry(
+      "CryptoJS.HmacSHA384", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any"), ScriptParameter("key", "any")], "any"),
+      ],
+      "An HMAC with SHA-384."),
+    ScriptEntry(
+      "CryptoJS.HmacSHA512", .function, [.postman], .all,
+      signatures: [
+        ScriptSignature([ScriptParameter("data", "any"), ScriptParameter("key", "any")], "any"),
+      ],
+      "An HMAC with SHA-512."),
+    ScriptEntry(
+      "CryptoJS.AES", .property, type: "any", [.postman], .all,
+      "Throws, as PostKit has no ciphers."),
+    ScriptEntry(
+      "CryptoJS.DES", .property, type: "any", [.postman], .all,
+      "Throws, as PostKit has no ciphers."),
+    ScriptEntry(
+      "CryptoJS.TripleDES", .property, type: "any", [.postman], .all,
+      "Throws, as PostKit has no ciphers."),
+    ScriptEntry(
+      "CryptoJS.PBKDF2", .property, type: "any", [.postman], .all,
+      "Throws, as PostKit derives no keys."),
+    ScriptEntry(
+      "CryptoJS.enc", .object, [.postman], .all,
+      "Encodings."),
+    ScriptEntry(
+      "CryptoJS.enc.Hex", .property, type: "any", [.postman], .all,
+      "Hexadecimal."),
+    ScriptEntry(
+      "CryptoJS.enc.Base64", .property, type: "any", [.postman], .all,
+      "Base64."),
+    ScriptEntry(
+      "CryptoJS.enc.Utf8", .property, type: "any", [.postman], .all,
+      "UTF-8."),
+    ScriptEntry(
+      "CryptoJS.enc.Latin1", .property, type: "any", [.postman], .all,
+      "Latin-1."),
+    ScriptEntry(
+      "expect", .function, [.postman, .bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("value", "any"), ScriptParameter("message", "string", isOptional: true)], "any"),
+      ],
+      "Begins an assertion in the words of chai."),
+    ScriptEntry(
+      "expect.fail", .function, [.postman, .bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("message", "string", isOptional: true)], "never"),
+      ],
+      "Fails."),
+    ScriptEntry(
+      "bru", .object, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "What Bruno's scripts use."),
+    ScriptEntry(
+      "bru.getVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A variable of the run.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.setVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "Sets a variable of the run."),
+    ScriptEntry(
+      "bru.hasVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether there is such a variable."),
+    ScriptEntry(
+      "bru.deleteVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Removes a variable of the run."),
+    ScriptEntry(
+      "bru.deleteAllVars", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "Removes all variables of the run."),
+    ScriptEntry(
+      "bru.getEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A variable of the environment.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.setEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "Sets a variable of the environment for the session."),
+    ScriptEntry(
+      "bru.hasEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "boolean"),
+      ],
+      "Whether the environment has such a variable."),
+    ScriptEntry(
+      "bru.deleteEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Removes a variable of the environment that was set."),
+    ScriptEntry(
+      "bru.getGlobalEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "The same as `client.global.get`.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.setGlobalEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "any")], "void"),
+      ],
+      "The same as `client.global.set`."),
+    ScriptEntry(
+      "bru.getCollectionVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A variable of the file.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.getFolderVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A variable of the file.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.getRequestVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
+      ],
+      "A variable of the request.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.getProcessEnv", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "A variable of the process environment.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "bru.interpolate", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("text", "string")], "string"),
+      ],
+      "The text with the values of its references."),
+    ScriptEntry(
+      "bru.sleep", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("milliseconds", "number")], "Promise<void>"),
+      ],
+      "Waits."),
+    ScriptEntry(
+      "bru.setNextRequest", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string | null")], "void"),
+      ],
+      "The run goes on at the request of that name; with `null` it ends."),
+    ScriptEntry(
+      "bru.runner", .object, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "What happens next."),
+    ScriptEntry(
+      "bru.runner.setNextRequest", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string | null")], "void"),
+      ],
+      "The same as `bru.setNextRequest`."),
+    ScriptEntry(
+      "bru.runner.skipRequest", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "The request is not sent."),
+    ScriptEntry(
+      "bru.runner.stopExecution", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "void"),
+      ],
+      "The run ends when this request is done."),
+    ScriptEntry(
+      "bru.cwd", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The folder of the project."),
+  ]
+
+  private static let part8: [ScriptEntry] = [
+    ScriptEntry(
+      "bru.getEnvName", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The name of the environment."),
+    ScriptEntry(
+      "bru.cookies", .object, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The cookies."),
+    ScriptEntry(
+      "bru.cookies.jar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The jar, which scripts can't change."),
+    ScriptEntry(
+      "bru.runRequest", .function, [.bruno], [.before, .request, .response, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "Promise<any>"),
+      ],
+      "Runs the request of that name and gives its response."),
+    ScriptEntry(
+      "bru.isSafeMode", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "boolean"),
+      ],
+      "`true`."),
+    ScriptEntry(
+      "req", .object, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The request, which scripts before sending can change."),
+    ScriptEntry(
+      "req.url", .property, type: "string", [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The URL; can be assigned before sending."),
+    ScriptEntry(
+      "req.method", .property, type: "string", [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The method; can be assigned before sending."),
+    ScriptEntry(
+      "req.headers", .property, type: "any", [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The headers as an object."),
+    ScriptEntry(
+      "req.body", .property, type: "any", [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The body, JSON as a value."),
+    ScriptEntry(
+      "req.name", .property, type: "string", [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      "The request's name."),
+    ScriptEntry(
+      "req.getUrl", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The URL."),
+    ScriptEntry(
+      "req.setUrl", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string")], "void"),
+      ],
+      "Sets the URL."),
+    ScriptEntry(
+      "req.getMethod", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The method."),
+    ScriptEntry(
+      "req.setMethod", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("method", "string")], "void"),
+      ],
+      "Sets the method."),
+    ScriptEntry(
+      "req.getHeader", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "The value of a header.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "req.getHeaders", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The headers as an object."),
+    ScriptEntry(
+      "req.setHeader", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("value", "string")], "void"),
+      ],
+      "Sets a header."),
+    ScriptEntry(
+      "req.setHeaders", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("headers", "any")], "void"),
+      ],
+      "Sets headers."),
+    ScriptEntry(
+      "req.deleteHeader", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "void"),
+      ],
+      "Removes a header."),
+    ScriptEntry(
+      "req.deleteHeaders", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("names", "string[]")], "void"),
+      ],
+      "Removes headers."),
+    ScriptEntry(
+      "req.getBody", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("options", "{ raw?: boolean }", isOptional: true)], "any"),
+      ],
+      "The body, JSON as a value."),
+    ScriptEntry(
+      "req.setBody", .function, [.bruno], [.before, .request],
+      signatures: [
+        ScriptSignature([ScriptParameter("body", "any")], "void"),
+      ],
+      "Sets the body; objects become JSON."),
+    ScriptEntry(
+      "req.setTimeout", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("milliseconds", "number")], "void"),
+      ],
+      "Does nothing in PostKit: write `# @timeout`."),
+    ScriptEntry(
+      "req.setMaxRedirects", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("count", "number")], "void"),
+      ],
+      "Does nothing in PostKit: write `# @no-redirect`."),
+    ScriptEntry(
+      "req.getName", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The request's name."),
+    ScriptEntry(
+      "req.getTags", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string[]"),
+      ],
+      "The names of the request's tags."),
+    ScriptEntry(
+      "req.getTimeout", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "Nothing.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "req.getExecutionMode", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "`standalone`."),
+    ScriptEntry(
+      "res", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("path", "string", isOptional: true)], "any"),
+      ],
+      "The body, or the part of it at a path.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "res.status", .property, type: "number", [.bruno], [.streaming, .response, .logging, .after],
+      "The status code."),
+    ScriptEntry(
+      "res.statusText", .property, type: "string", [.bruno], [.streaming, .response, .logging, .after],
+      "The reason behind the status code."),
+    ScriptEntry(
+      "res.headers", .property, type: "any", [.bruno], [.streaming, .response, .logging, .after],
+      "The headers, with a member for each name in lower case."),
+    ScriptEntry(
+      "res.body", .property, type: "any", [.bruno], [.streaming, .response, .logging, .after],
+      "The body, JSON as a value."),
+    ScriptEntry(
+      "res.responseTime", .property, type: "number", [.bruno], [.streaming, .response, .logging, .after],
+      "How long the exchange took, in milliseconds."),
+    ScriptEntry(
+      "res.url", .property, type: "string", [.bruno], [.streaming, .response, .logging, .after],
+      "The URL."),
+    ScriptEntry(
+      "res.getStatus", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "The status code."),
+    ScriptEntry(
+      "res.getStatusText", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The reason behind the status code."),
+    ScriptEntry(
+      "res.getHeader", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("name", "string")], "string"),
+      ],
+      "The value of a header.",
+      absent: "`undefined`"),
+    ScriptEntry(
+      "res.getHeaders", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The headers, with a member for each name in lower case."),
+    ScriptEntry(
+      "res.getBody", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any"),
+      ],
+      "The body, JSON as a value."),
+    ScriptEntry(
+      "res.getResponseTime", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "number"),
+      ],
+      "How long the exchange took, in milliseconds."),
+    ScriptEntry(
+      "res.getSize", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "{ body: number, header: number, total: number }"),
+      ],
+      "The size in bytes."),
+    ScriptEntry(
+      "res.getUrl", .function, [.bruno], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The URL."),
   ]
 }

@@ -203,17 +203,20 @@ package struct ExpressionOutcome: Sendable, Hashable {
   package var effects: ScriptEffects
   /// Whether all were given up, and why.
   package var stopped: ScriptStop?
+  /// What is wrong with the batch as a whole; nothing was evaluated then.
+  package var error: ScriptError?
   private var keys: [String]
   private var values: [ScriptValue]
 
   /// Makes an outcome.
   package init(
     id: Int, items: [(key: String, value: ScriptValue)], effects: ScriptEffects = ScriptEffects(),
-    stopped: ScriptStop? = nil
+    stopped: ScriptStop? = nil, error: ScriptError? = nil
   ) {
     self.id = id
     self.effects = effects
     self.stopped = stopped
+    self.error = error
     keys = items.map(\.key)
     values = items.map(\.value)
   }

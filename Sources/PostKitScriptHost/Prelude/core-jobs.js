@@ -1,0 +1,337 @@
+// The jobs of a context: how they begin, wait, end and are told of; timers, tests and streams.
+(function (internals) {
+  'use strict';
+  const {
+    native, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current, running,
+    startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
+    NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
+    keys, getOwnPropertyNames, newTimer, newSubscription,
+  } = internals;
+
+  const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
+  const newEffects = () => ({
+    exports: changes(), request: changes(), globals: changes(), headers: changes(),
+    environment: changes(), collection: changes(), functions: new NativeSet(),
+    mutate: undefined, display: undefined, next: undefined, stopsRun: false,
+  });
+
+  // ---- ending
+
+  function storeText({ set, unset, clear, functions }) {
+    let text = '';
+    for (const [name, json] of set) text += (text ? ',' : '') + stringify(name) + ':' + json;
+    const parts = [];
+    if (text) parts.push(`"set":{${text}}`);
+    if (functions && functions.size) parts.push(`"functions":${stringify([...functions])}`);
+    if (unset.size) parts.push(`"unset":${stringify([...unset])}`);
+    if (clear) parts.push('"clear":true');
+    return parts.length ? `{${parts.join(',')}}` : '';
+  }
+
+  function effectsText(effects, blobs) {
+    const parts = [];
+    effects.exports.functions = effects.functions;
+    for (const name of ['exports', 'request', 'globals', 'headers', 'environment', 'collection']) {
+      const text = storeText(effects[name]);
+      if (text) parts.push(`"${name}":${text}`);
+    }
+    if (effects.mutate) {
+      const mutate = { ...effects.mutate };
+      if (mutate.body !== undefined && typeof mutate.body !== 'string') {
+        blobs.push(core.buffer(mutate.body));
+        mutate.body = { $blob: blobs.length - 1 };
+      }
+      parts.push(`"mutate":${stringify(mutate)}`);
+    }
+    if (effects.display !== undefined) parts.push(`"display":${stringify(effects.display)}`);
+    if (effects.next !== undefined) parts.push(`"next":${stringify(effects.next)}`);
+    if (effects.stopsRun) parts.push('"stopsRun":true');
+    return `{${parts.join(',')}}`;
+  }
+
+  function finish(job) {
+    jobs.splice(jobs.indexOf(job), 1);
+    const blobs = [];
+    const parts = [`"effects":${effectsText(job.effects, blobs)}`];
+    if (job.values) parts.push(`"items":[${job.values.map((v) => v(blobs)).join(',')}]`);
+    else parts.push(`"tests":${stringify(job.tests)}`);
+    if (job.error) parts.push(`"error":${stringify(job.error)}`);
+    if (job.stopped) parts.push(`"stopped":${stringify(job.stopped.kind)}`);
+    if (job.stopped && job.stopped.reason !== undefined) {
+      parts.push(`"reason":${stringify(String(job.stopped.reason))}`);
+    }
+    const subs = [...subscriptions].map(([sub, { what }]) => ({ sub, what }));
+    if (subs.length) parts.push(`"subs":${stringify(subs)}`);
+    for (const name of getOwnPropertyNames(globalThis)) {
+      if (!builtIn.has(name)) delete globalThis[name];
+    }
+    native.finish(`${parts.join(',')}}`, blobs);
+    return -2;
+  }
+
+  function fail(job, error) {
+    if (!job.error) job.error = core.described(error, job);
+  }
+
+  // ---- running
+
+  function keepExports(job, exports, module) {
+    let found = module.exports;
+    if (found === null || (typeof found !== 'object' && typeof found !== 'function')) return;
+    if (typeof found === 'function') found = { [found.name || 'default']: found };
+    for (const name of keys(found)) exportValue(job, name, found[name]);
+  }
+
+  function exportValue(job, name, value) {
+    live.delete(name);
+    if (typeof value === 'function') {
+      live.set(name, value);
+      job.effects.functions.add(name);
+      return;
+    }
+    core.set('exports', name, value, `exports.${name}`);
+    if (value !== undefined && core.hadFunctions) {
+      live.set(name, value);
+      job.effects.functions.add(name);
+    }
+  }
+  core.export = (name, value) => exportValue(running(), name, value);
+
+  const folder = (file) => file.slice(0, Math.max(file.lastIndexOf('/'), 0));
+
+  function runScript(job) {
+    const { script } = job.message;
+    job.start = { file: script.file, line: script.line, column: script.column };
+    const bytes = core.bytes(script.text);
+    let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
+    if (/\b(import|export)\b/.test(text) && core.rewrite) text = core.rewrite(text);
+    const outer = core.compile(text, script.file, script.line, script.column, head, tail);
+    const exports = {}, module = { exports };
+    const user = outer.call(
+      core.scope, exports, core.require, module, script.file, folder(script.file));
+    return then(user.call({}),
+      () => keepExports(job, exports, module),
+      (error) => {
+        fail(job, error);
+        keepExports(job, exports, module);
+      });
+  }
+
+  function compiled(item, file) {
+    const isAsync = /\bawait\b/.test(item.text);
+    return core.compile(item.text, item.file || file, item.line || 1, item.column || 1,
+      isAsync ? asyncHead : expressionHead, isAsync ? '\n))()}})' : '\n)}})');
+  }
+
+  function unknownName(error) {
+    if (!(error instanceof ReferenceError)) return undefined;
+    const match = /^Can't find variable: (.+)$/.exec(String(error.message));
+    return match === null ? undefined : match[1];
+  }
+
+  function valueText(key, value, blobs) {
+    const start = `{"key":${stringify(key)}`;
+    if (value === undefined) return `${start},"undefined":true}`;
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+      blobs.push(core.buffer(value));
+      return `${start},"bytes":{"$blob":${blobs.length - 1}}}`;
+    }
+    return `${start},"value":${core.kept(value, 'the value')}}`;
+  }
+
+  function failedText(key, error, job) {
+    const found = core.described(error, job);
+    const name = unknownName(error);
+    if (name !== undefined) found.isUnknownName = name;
+    return `{"key":${stringify(key)},"error":${stringify(found)}}`;
+  }
+
+  async function evaluateAll(job) {
+    job.values = [];
+    for (const item of job.message.items) {
+      job.start = { file: item.file || hello.file, line: item.line || 1, column: item.column || 1 };
+      let told;
+      try {
+        let value = compiled(item, hello.file).call(core.scope);
+        if (value !== null && typeof value === 'object' && typeof value.then === 'function') {
+          value = await value;
+        }
+        const blobs = [];
+        const text = valueText(item.key, value, blobs);
+        told = blobs.length === 0 ? () => text : (all) => valueText(item.key, value, all);
+      } catch (error) {
+        const text = failedText(item.key, error, job);
+        told = () => text;
+      }
+      job.values.push(told);
+    }
+  }
+
+  function deliver(job) {
+    const subscription = subscriptions.get(job.message.sub);
+    if (subscription === undefined) return undefined;
+    job.start = subscription.place;
+    const { item } = job.message;
+    if (job.message.end) subscriptions.delete(job.message.sub);
+    const target = job.message.end ? subscription.onEnd : subscription.onItem;
+    return target && target(core.bytes(item));
+  }
+  core.subscribe = (what, onItem, onEnd) => {
+    const number = newSubscription();
+    subscriptions.set(number, { what, onItem, onEnd, place: core.place() });
+    return number;
+  };
+  core.unsubscribe = (number) => subscriptions.delete(number);
+
+  // ---- tests, stops, timers
+
+  core.test = (name, body, at) => {
+    const job = running();
+    if (job.tests.length >= limits.tests) {
+      throw new NativeRangeError('a script may have 10,000 tests at most');
+    }
+    const result = { name: String(name), passed: true, ...(at || core.place()), ms: 0 };
+    job.tests.push(result);
+    const start = native.now();
+    const failed = (error) => {
+      const told = core.described(error, job);
+      result.passed = false;
+      result.message = told.message;
+      for (const key of ['actual', 'expected']) {
+        if (error && typeof error === 'object' && key in error) result[key] = core.show(error[key]);
+      }
+      if (told.frames.length) {
+        Object.assign(result, { file: told.file, line: told.line, column: told.column });
+      }
+    };
+    const end = () => { result.ms = native.now() - start; };
+    try {
+      const value = body();
+      if (value && typeof value.then === 'function') {
+        job.waits += 1;
+        return then(NativePromise.resolve(value), () => {}, failed).then(() => {
+          end();
+          job.waits -= 1;
+        });
+      }
+    } catch (error) {
+      failed(error);
+    }
+    end();
+    return undefined;
+  };
+  core.stop = (kind, reason) => {
+    running().stopped = { kind, reason };
+    native.stop();
+    // Only where the engine can't be terminated.
+    throw new NativeError(`the script has ended (${kind})`);
+  };
+  core.setTimer = (callback, wait, args, repeats) => {
+    const job = running();
+    if (typeof callback !== 'function') {
+      throw new NativeTypeError('setTimeout: the first argument must be a function');
+    }
+    if (job.timers.size >= limits.timers) {
+      throw new NativeRangeError('a script may have 1,000 timers at most');
+    }
+    const number = newTimer();
+    const span = wait > 1 ? Math.min(+wait, 2 ** 31) : 1;
+    job.timers.set(number, { at: native.now() + span, callback, args, repeats: repeats && span });
+    return number;
+  };
+  core.clearTimer = (number) => { for (const job of jobs) job.timers.delete(number); };
+
+  function fireDue(job) {
+    let next, due;
+    for (const [number, timer] of job.timers) {
+      if (next === undefined || timer.at < next) [next, due] = [timer.at, number];
+    }
+    if (due === undefined) return undefined;
+    const now = native.now();
+    if (next > now) return Math.ceil(next - now);
+    const timer = job.timers.get(due);
+    job.timers.delete(due);
+    // Behind all that are due, or one without a pause would keep others from their turn.
+    if (timer.repeats) job.timers.set(due, { ...timer, at: now + timer.repeats });
+    try {
+      timer.callback(...timer.args);
+    } catch (error) {
+      fail(job, error);
+    }
+    return 0;
+  }
+
+  native.onRejection((error) => {
+    const job = current();
+    if (job) fail(job, error);
+  });
+
+  return {
+    begin(json, blobs) {
+      const message = parse(json);
+      const job = {
+        message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
+        locals: new NativeMap(), isSettled: false, memo: {},
+      };
+      jobs.push(job);
+      const settle = () => { job.isSettled = true; };
+      const failed = (error) => {
+        fail(job, error);
+        settle();
+      };
+      try {
+        const work = message.kind === 'run' ? runScript(job)
+          : message.kind === 'evaluate' ? evaluateAll(job) : deliver(job);
+        then(NativePromise.resolve(work), settle, failed);
+      } catch (error) {
+        failed(error);
+      }
+    },
+    scope(json) {
+      const { set, unset } = parse(json);
+      for (const name of unset || []) vars.delete(name);
+      for (const name of keys(set || {})) vars.set(name, set[name]);
+    },
+    resume(number, json, error, blobs) {
+      const call = calls.get(number);
+      if (call === undefined) return;
+      calls.delete(number);
+      call.job.waits -= 1;
+      if (error !== null) call.reject(core.errorOf(error));
+      else call.resolve(core.unpacked(json, blobs));
+    },
+    // Does what is due. -2: the job has ended; -1: it waits for an answer; else milliseconds.
+    turn() {
+      const job = current();
+      if (job === undefined) return -2;
+      if (job.isSettled && (job.error || (job.timers.size === 0 && job.waits === 0))) {
+        return finish(job);
+      }
+      if (job.error) return finish(job);
+      const wait = fireDue(job);
+      if (wait !== undefined) return wait;
+      for (const call of calls.values()) if (call.job === job) return -1;
+      fail(job, new NativeError('the script waits for a promise that nothing settles'));
+      return finish(job);
+    },
+    aborted(kind, message) {
+      const job = current();
+      if (job === undefined) return -2;
+      if (!job.stopped || kind !== 'script') job.stopped = { kind };
+      if (message !== null) {
+        job.error = {
+          name: 'Error', message, ...startOf(job), frames: [],
+        };
+      }
+      if (job.values) {
+        const done = job.values.length;
+        for (const item of job.message.items.slice(done)) {
+          const told = { ...startOf(job), name: 'Error', message: message || kind, frames: [] };
+          const text = `{"key":${stringify(item.key)},"error":${stringify(told)}}`;
+          job.values.push(() => text);
+        }
+      }
+      return finish(job);
+    },
+  };
+})

@@ -1,0 +1,282 @@
+// The heart of every context: begins jobs, keeps what they change and says how they ended.
+(function (native, part) {
+  'use strict';
+  // Scripts may replace what hangs on the built-in objects; these stay what they are.
+  const { parse, stringify } = JSON;
+  const { defineProperty, getOwnPropertyNames, freeze, keys, entries } = Object;
+  const { isArray } = Array;
+  const NativeError = Error, NativePromise = Promise, NativeMap = Map, NativeSet = Set;
+  const NativeTypeError = TypeError, NativeRangeError = RangeError, NativeDate = Date;
+  const then = (promise, done, failed) => NativePromise.prototype.then.call(promise, done, failed);
+  const world = globalThis;
+  const hello = parse(native.hello());
+
+  const limits = { tests: 10000, timers: 1000, names: 1000 };
+  const jobs = [];                     // the last one is that which runs
+  const vars = new NativeMap();        // bare names, from `scope`
+  const live = new NativeMap();        // exported functions, and objects that have some
+  const texts = new NativeMap();       // the scripts of each file, for positions
+  const subscriptions = new NativeMap();
+  const calls = new NativeMap();
+  let nextTimer = 1, nextSubscription = 1;
+
+  const current = () => jobs[jobs.length - 1];
+  const running = () => {
+    const job = current();
+    if (job === undefined) throw new NativeError('no script is running');
+    return job;
+  };
+
+  // ---- positions
+
+  function textAt(file, line) {
+    const list = texts.get(file);
+    if (list === undefined) return undefined;
+    for (let i = list.length - 1; i >= 0; i--) {
+      if (line >= list[i].line && line < list[i].line + list[i].lines.length) return list[i];
+    }
+    return undefined;
+  }
+
+  const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
+
+  // The engine points behind what it was evaluating; people look for its beginning. A name that
+  // is not defined is looked for by itself.
+  function exact(file, line, column, missing) {
+    const text = textAt(file, line);
+    if (text === undefined) return undefined;
+    const source = text.lines[line - text.line];
+    let at = column - 1 - (line === text.line ? text.offset : 0);
+    if (at < 0) return undefined;
+    if (at > source.length) at = source.length;
+    const named = missing === undefined ? -1 : source.lastIndexOf(missing, at);
+    if (named >= 0) {
+      at = named;
+    } else if (source[at] === '.' || source[at] === '?') {
+      while (at < source.length && !isWord(source[at])) at++;
+    } else {
+      while (at > 0 && isWord(source[at - 1])) at--;
+      const before = /(^|[^\w$])new\s+(?:[\w$]+\s*\.\s*)*$/.exec(source.slice(0, at));
+      if (before !== null) at = before.index + before[1].length;
+    }
+    const shift = line === text.line ? text.column - 1 : 0;
+    return { file, line, column: at + 1 + shift };
+  }
+
+  // The places of a stack that lie in files of the user.
+  function frames(stack, missing) {
+    const found = [];
+    if (typeof stack !== 'string') return found;
+    for (const entry of stack.split('\n')) {
+      const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
+      const place = match &&
+        exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
+      if (place) found.push(place);
+      if (found.length === 50) break;
+    }
+    return found;
+  }
+
+  const place = () => frames(new NativeError().stack)[0] || startOf(running());
+  const startOf = (job) => job.start || { file: hello.file, line: 1, column: 1 };
+
+  function described(error, job) {
+    let name = 'Error', message, stack, line, from;
+    try {
+      if (error !== null && typeof error === 'object' && 'message' in error) {
+        name = String(error.name || 'Error');
+        message = String(error.message);
+        stack = error.stack;
+        line = error.line;
+        from = error.sourceURL;
+      } else {
+        message = typeof error === 'string' ? error : core.show(error);
+      }
+    } catch {
+      message = 'an error that tells nothing of itself';
+    }
+    const missing = /^Can't find variable: (.+)$/.exec(message);
+    const list = frames(stack, missing === null ? undefined : missing[1]);
+    if (list.length === 0 && error && error.isPlace === native) list.push(error.place);
+    if (list.length === 0 && typeof from === 'string' && name === 'SyntaxError') {
+      const text = typeof line === 'number' && textAt(from, line);
+      if (text) list.push({ file: from, line, column: 1 });
+    }
+    const at = list[0] || startOf(job);
+    return {
+      name: name.slice(0, 200), message: message.slice(0, 65536), file: at.file, line: at.line,
+      column: at.column, frames: list,
+    };
+  }
+
+  // ---- compiling
+
+  const head = '(function(exports,require,module,__filename,__dirname){with(this){' +
+    'return(async function userJS(){';
+  const tail = '\n})}})';
+  const expressionHead = '(function(){with(this){return(';
+  const asyncHead = '(function(){with(this){return(async()=>(';
+
+  // Compiles a text that stands at a place of a file, so that positions are those of the file.
+  function compile(text, file, line, column, before, after) {
+    // The engine counts lines from 1: there is none before the first one.
+    const offset = line > 1 ? column - 1 : before.length;
+    const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+    let list = texts.get(file);
+    if (list === undefined) texts.set(file, list = []);
+    const entry = { line, column, lines, offset };
+    const old = list.findIndex((e) => e.line === line && e.column === column);
+    if (old < 0) list.push(entry); else list[old] = entry;
+    const lead = line > 1 ? before + '\n' + ' '.repeat(column - 1) : before;
+    try {
+      return native.evaluate(lead + text + after, file, line > 1 ? line - 1 : 1);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw positioned(error, text, lines, file, line, column, before);
+    }
+  }
+
+  // The engine tells the line of a syntax error alone. Its column is where the shortest beginning
+  // of the text ends that can't be continued.
+  function positioned(error, text, lines, file, line, column, before) {
+    const first = before.replace('with(this)', '');
+    const canGoOn = (length) => {
+      try {
+        native.check(first + '\n' + text.slice(0, length), file, 1);
+        return true;
+      } catch (e) {
+        return /^(Unexpected end of script|Unexpected EOF|Unterminated|Multiline comment)|EOF/
+          .test(String(e.message));
+      }
+    };
+    let low = 0, high = text.length;
+    if (!canGoOn(high)) {
+      while (low + 1 < high) {
+        const middle = (low + high) >> 1;
+        if (canGoOn(middle)) low = middle; else high = middle;
+      }
+      // From the end of the token to its beginning.
+      low = high - 1;
+      if (isWord(text[low])) while (low > 0 && isWord(text[low - 1])) low--;
+    } else {
+      low = high;
+    }
+    const until = text.slice(0, low).split(/\r\n|[\n\r\u2028\u2029]/);
+    const row = until.length - 1;
+    const found = new SyntaxError(String(error.message));
+    found.isPlace = native;
+    found.place = {
+      file, line: line + row,
+      column: until[row].length + (row === 0 ? column : 1),
+    };
+    found.stack = '';
+    return found;
+  }
+
+  // ---- what scripts see as bare names
+
+  const builtIn = new NativeSet(getOwnPropertyNames(world));
+  const bareStores = ['exports', 'request', 'file', 'overlay', 'environment'];
+
+  function bare(name) {
+    const job = current();
+    if (live.has(name)) return { value: live.get(name) };
+    if (job !== undefined) {
+      if (job.locals.has(name)) return { value: job.locals.get(name) };
+      const changed = job.effects.exports.set.get(name);
+      if (changed !== undefined) return { value: parse(changed) };
+    }
+    if (vars.has(name)) return { value: vars.get(name) };
+    if (job === undefined) return undefined;
+    for (const store of bareStores) {
+      const values = job.message.stores && job.message.stores[store];
+      if (values && Object.hasOwn(values, name)) return { value: values[name] };
+    }
+    return undefined;
+  }
+
+  const scope = new Proxy(Object.create(null), {
+    has: (_, key) => typeof key === 'string' && !builtIn.has(key) && bare(key) !== undefined,
+    get: (_, key) => {
+      const found = typeof key === 'string' ? bare(key) : undefined;
+      return found && found.value;
+    },
+    set: (_, key, value) => {
+      const job = current();
+      if (job !== undefined) job.locals.set(key, value);
+      return true;
+    },
+  });
+
+  // ---- values that cross the border
+
+  const core = {
+    native, hello, limits, world, scope, vars, live,
+    get job() { return running().message; },
+    get state() { return running(); },
+    get effects() { return running().effects; },
+    get phase() { return running().message.phase; },
+    get family() { return running().message.family; },
+    place, described, compile, bare, startOf,
+    show: (value) => {
+      if (typeof value === 'string') return value;
+      try {
+        if (typeof value === 'object' && value !== null && !(value instanceof NativeError)) {
+          const text = stringify(value);
+          if (text !== undefined) return text;
+        }
+        return String(value);
+      } catch {
+        return '[value]';
+      }
+    },
+    frozen: freeze,
+    typeError: (path, what, got) =>
+      new NativeTypeError(got === undefined ? `${path}: ${what}` : `${path}: ${what}, not ${got}`),
+    lazy(object, name, get) {
+      defineProperty(object, name, {
+        configurable: true, enumerable: true,
+        get() {
+          const value = get();
+          defineProperty(object, name,
+            { configurable: true, enumerable: true, writable: true, value });
+          return value;
+        },
+      });
+    },
+    // A global that is asked for anew each time, as it may be another for each job.
+    define(name, { get }) {
+      builtIn.add(name);
+      defineProperty(world, name, { configurable: true, enumerable: false, get, set: undefined });
+    },
+    parts: new NativeMap(),
+    part(name) {
+      if (!core.parts.has(name)) core.parts.set(name, part(name)(core));
+      return core.parts.get(name);
+    },
+    bytes(value) {
+      if (value === null || typeof value !== 'object') return value;
+      const index = value.$blob;
+      return typeof index === 'number' ? running().blobs[index] : value;
+    },
+    log(level, args) {
+      const job = current();
+      if (job === undefined) return;
+      const at = place();
+      native.log(level, args.map(core.show).join(' '), at.line, at.file);
+    },
+  };
+
+  const internals = {
+    native, part, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current,
+    running, startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
+    NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
+    isArray, keys, entries, defineProperty, getOwnPropertyNames,
+    newTimer: () => nextTimer++, newSubscription: () => nextSubscription++,
+  };
+  part('core-values')(internals);
+  const engine = part('core-jobs')(internals);
+  core.part('globals');
+  for (const name of getOwnPropertyNames(world)) builtIn.add(name);
+  return engine;
+})

@@ -1,0 +1,254 @@
+// A child that runs scripts: its pipes, its thread, its end.
+
+import Libc
+import PostKitScriptFrames
+import PostKitSupport
+import Synchronization
+
+/// One child process. A thread of its own starts it, reads what it says, writes what has no room in
+/// the pipe, and ends with it.
+final class ScriptChild: Sendable {
+  /// What a child tells whoever has it.
+  enum News: Sendable {
+    case frame(ScriptFrame)
+    /// It has ended: why it was killed, else how it ended by itself.
+    case ended(ScriptEngineFailure)
+  }
+
+  private struct State {
+    var started: ChildStart.Started?
+    var listener: (@Sendable (News) -> Void)?
+    /// Bytes that were not written yet.
+    var waiting: [UInt8] = []
+    var killReason: ScriptEngineFailure?
+    var end: ScriptEngineFailure?
+    var isEnding = false
+    /// The system's count of the child's pages.
+    var pages: Int32 = -1
+  }
+
+  private let state = Mutex(State())
+  private let wake: (reader: Int32, writer: Int32)?
+  /// How many sessions it has served.
+  let sessions = Atomic<Int>(0)
+
+  /// Starts a child on a thread of its own, and doesn't wait for it.
+  init(_ start: ChildStart) {
+    wake = Descriptors.pipe()
+    if let wake {
+      _ = Descriptors.setNonBlocking(wake.reader)
+      _ = Descriptors.setNonBlocking(wake.writer)
+    }
+    let hasThread = SystemThread.start { [self] in live(start) }
+    if !hasThread || wake == nil {
+      finish(.broken("The script engine can't be started: there is no thread or pipe for it."))
+    }
+  }
+
+  deinit {
+    if let wake {
+      close(wake.reader)
+      close(wake.writer)
+    }
+  }
+
+  /// Gives what comes from now on to a listener; of a child that has ended, its end at once.
+  func listen(_ listener: @escaping @Sendable (News) -> Void) {
+    let end = state.withLock { state in
+      state.listener = listener
+      return state.end
+    }
+    if let end { listener(.ended(end)) }
+  }
+
+  /// Drops what comes from now on.
+  func ignore() { state.withLock { $0.listener = nil } }
+
+  /// Whether it has ended or is about to.
+  var isOver: Bool { state.withLock { $0.end != nil || $0.isEnding || $0.killReason != nil } }
+
+  /// Its process; `nil` before it has started and after its end.
+  var process: Int32? {
+    state.withLock { $0.end == nil ? $0.started?.process : nil }
+  }
+
+  /// Sends a message. It may still be on its way when this returns.
+  func send(_ frame: ScriptFrame) {
+    let bytes = frame.encoded()
+    let isRest = state.withLock { state in
+      guard state.end == nil, !state.isEnding else { return false }
+      guard state.waiting.isEmpty, let started = state.started else {
+        state.waiting += bytes
+        return true
+      }
+      let written = Self.write(bytes, to: started.input)
+      guard written < bytes.count else { return false }
+      state.waiting = Array(bytes[written...])
+      return true
+    }
+    if isRest { rouse() }
+  }
+
+  /// Kills it; whoever listens hears of that reason.
+  func kill(_ reason: ScriptEngineFailure) {
+    state.withLock { state in
+      guard state.end == nil, state.killReason == nil else { return }
+      state.killReason = reason
+      // It is waited for only once it has ended, so the number is still its own.
+      if let process = state.started?.process { Libc.kill(process, SIGKILL) }
+    }
+    rouse()
+  }
+
+  /// Lets it end by itself.
+  func end() {
+    state.withLock { $0.isEnding = true }
+    rouse()
+  }
+
+  /// Bytes of memory that it uses; 0 where the system doesn't say.
+  var usedBytes: Int {
+    state.withLock { state in
+      guard state.pages >= 0, state.end == nil else { return 0 }
+      var text = [UInt8](repeating: 0, count: 128)
+      let count = pread(state.pages, &text, text.count, 0)
+      guard count > 0 else { return 0 }
+      let words = text[..<count].split(separator: UInt8(ascii: " "))
+      guard words.count > 1, let resident = Int(String(decoding: words[1], as: UTF8.self)) else {
+        return 0
+      }
+      return resident * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+  }
+
+  private func rouse() {
+    guard let wake else { return }
+    var byte: UInt8 = 1
+    _ = Libc.write(wake.writer, &byte, 1)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Libc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+      }
+      if count > 0 {
+        done += count
+      } else if count < 0, errno == EINTR {
+        continue
+      } else {
+        break
+      }
+    }
+    return done
+  }
+
+  private func finish(_ failure: ScriptEngineFailure) {
+    let (listener, reason) = state.withLock { state in
+      let reason = state.killReason ?? failure
+      state.end = state.end ?? reason
+      state.waiting = []
+      if state.pages >= 0 { close(state.pages) }
+      state.pages = -1
+      return (state.listener, reason)
+    }
+    listener?(.ended(reason))
+  }
+}
+
+/// What the child's own thread does.
+extension ScriptChild {
+  private func live(_ start: ChildStart) {
+    guard let wake else { return }
+    let started: ChildStart.Started
+    switch start.start() {
+    case .success(let child): started = child
+    case .failure(let failure): return finish(failure)
+    }
+    let isUnwanted = state.withLock { state in
+      state.started = started
+      state.pages = open("/proc/\(started.process)/statm", O_RDONLY | O_CLOEXEC)
+      return state.killReason != nil
+    }
+    if isUnwanted { Libc.kill(started.process, SIGKILL) }
+    let failure = attend(started, wake.reader)
+    // Whatever it was doing: nobody hears of it any more.
+    Libc.kill(started.process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(started.process, &status, 0) < 0, errno == EINTR {}
+    state.withLock { state in
+      for descriptor in [started.input, started.output, started.error] { close(descriptor) }
+      state.started = nil
+    }
+    finish(failure ?? .crashed(how: Self.shown(status)))
+  }
+
+  /// Reads and writes until the child has ended, or says what it must not.
+  private func attend(_ child: ChildStart.Started, _ wake: Int32) -> ScriptEngineFailure? {
+    var reader = ScriptFrameReader()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var complaint: [UInt8] = []
+    defer {
+      if !complaint.isEmpty {
+        Log.debug("script engine: \(String(decoding: complaint, as: UTF8.self))")
+      }
+    }
+    var hasError = true
+    while true {
+      let (hasRest, isEnding) = state.withLock { (!$0.waiting.isEmpty, $0.isEnding) }
+      if isEnding, !hasRest { return nil }
+      var polls = [
+        pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: hasRest ? child.input : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: hasError ? child.error : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&polls, nfds_t(polls.count), -1) >= 0 || errno == EINTR else { return nil }
+      if polls[1].revents != 0 { while read(wake, &buffer, buffer.count) > 0 {} }
+      if polls[2].revents != 0 { writeRest(child.input) }
+      if polls[3].revents != 0 {
+        let count = read(child.error, &buffer, buffer.count)
+        if count > 0 {
+          complaint += buffer[..<min(count, max(0, (64 << 10) - complaint.count))]
+        } else if count == 0 || errno != EAGAIN {
+          hasError = false
+        }
+      }
+      guard polls[0].revents != 0 else { continue }
+      let count = read(child.output, &buffer, buffer.count)
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      reader.add(buffer[..<count])
+      do throws(ScriptFrameFault) {
+        while let frame = try reader.next() { tell(.frame(frame)) }
+      } catch {
+        return .broken("The script engine can't be understood: \(error.sentence)")
+      }
+    }
+  }
+
+  private func writeRest(_ input: Int32) {
+    state.withLock { state in
+      let written = Self.write(state.waiting, to: input)
+      // Where the child reads no more, its end is about to be seen.
+      state.waiting.removeFirst(written)
+    }
+  }
+
+  private func tell(_ news: News) {
+    let listener = state.withLock { $0.listener }
+    listener?(news)
+  }
+
+  private static func shown(_ status: Int32) -> String {
+    let signal = status & 0x7F
+    guard signal != 0 else { return "exit code \((status >> 8) & 0xFF)" }
+    let names = [
+      SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGILL: "SIGILL",
+      SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGTRAP: "SIGTRAP", SIGTERM: "SIGTERM",
+      SIGSYS: "SIGSYS",
+    ]
+    return names[signal] ?? "signal \(signal)"
+  }
+}

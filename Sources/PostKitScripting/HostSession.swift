@@ -1,0 +1,217 @@
+// One run's use of a child: what it asks, what comes, and who watches the clock.
+
+import PostKitJSON
+import PostKitScriptFrames
+import PostKitSupport
+import Synchronization
+
+/// A session with a child of its own, which is replaced where it ends.
+final class HostSession: ScriptSession {
+  /// A job that goes on.
+  struct Active {
+    let id: Int
+    let milliseconds: Int
+    /// Time that it has used, in microseconds, up to `since`.
+    var spent: Int64 = 0
+    /// When the clock was last started; `nil` while it stands still.
+    var since: Int64?
+    /// Calls that wait for an answer.
+    var calls: Set<Int> = []
+    let memoryAtStart: Int
+
+    /// The time used until a moment.
+    func used(at now: Int64) -> Int64 { spent + (since.map { now - $0 } ?? 0) }
+    /// Stops the clock.
+    mutating func pause(at now: Int64) {
+      spent = used(at: now)
+      since = nil
+    }
+  }
+
+  struct State {
+    var child: ScriptChild?
+    var greeting: First<Result<ScriptEngineFacts, ScriptEngineFailure>>?
+    var jobs: [Active] = []
+    var events: [ScriptEvent] = []
+    var waiter: CheckedContinuation<ScriptEvent, Never>?
+    var contexts: [ScriptContext] = []
+    var scopes: [Int: [JSONMember]] = [:]
+    /// Exported functions by their context; they end with the child.
+    var functions: [Int: Set<String>] = [:]
+    var cancelledAt: Int64?
+    var isTicking = false
+    var isClosed = false
+  }
+
+  let host: ScriptHost
+  let limits: ScriptLimits
+  private let seed: UInt64?
+  private let now: Int64?
+  let state = Mutex(State())
+
+  /// Makes a session without a child.
+  init(_ host: ScriptHost, _ limits: ScriptLimits, seed: UInt64?, now: Int64?) {
+    (self.host, self.limits, self.seed, self.now) = (host, limits, seed, now)
+  }
+
+  deinit { state.withLock { $0.child }?.end() }
+
+  /// Gets a child and greets it.
+  func connect() async throws(ScriptEngineFailure) -> ScriptEngineFacts {
+    let child = try host.take()
+    let greeting = First<Result<ScriptEngineFacts, ScriptEngineFailure>>()
+    state.withLock { state in
+      state.child = child
+      state.greeting = greeting
+    }
+    child.listen { [weak self, weak child] news in
+      guard let child else { return }
+      self?.hear(news, from: child)
+    }
+    var members = [
+      JSONMember("kind", "hello"), JSONMember("version", .string(Version.number)),
+      JSONMember(
+        "limits",
+        [
+          "ms": .int(limits.milliseconds), "rss": .int(limits.memoryBytes),
+          "output": .int(limits.outputBytes),
+        ]),
+    ]
+    if let seed { members.append(JSONMember("seed", .int(seed))) }
+    if let now { members.append(JSONMember("now", .int(now))) }
+    child.send(ScriptFrame(.object(members)))
+    let alarm = Alarm.shared.schedule(afterMicroseconds: 60_000_000) {
+      child.kill(.broken("The script engine did not start within 60 s."))
+    }
+    let result = await greeting.value
+    Alarm.shared.cancel(alarm)
+    let facts = try result.get()
+    guard facts.version == Version.number else {
+      child.end()
+      throw .broken("The script engine is of another version: \(facts.version).")
+    }
+    if host.requiresConfinement, facts.confinement == .none {
+      child.end()
+      throw .broken(
+        "Scripts don't run, as this system can't confine them and "
+          + "scripts.requireConfinement is set.")
+    }
+    return facts
+  }
+
+  func open(_ context: ScriptContext) async {
+    let child = state.withLock { state in
+      state.contexts.removeAll { $0.number == context.number }
+      state.contexts.append(context)
+      return state.child
+    }
+    child?.send(ScriptFrame(context, lost: []))
+  }
+
+  func define(_ scope: ScriptScope) async {
+    let child = state.withLock { state in
+      var members = state.scopes[scope.context] ?? []
+      let changed = Set(scope.set.map(\.key) + scope.unset)
+      members.removeAll { changed.contains($0.key) }
+      state.scopes[scope.context] = members + scope.set
+      return state.child
+    }
+    child?.send(ScriptFrame(scope))
+  }
+
+  func begin(_ job: ScriptJob) async {
+    var child = state.withLock { $0.child }
+    if child == nil {
+      do throws(ScriptEngineFailure) {
+        _ = try await connect()
+        child = reopen()
+      } catch {
+        state.withLock { $0.child = nil }
+        return give(.failed(error))
+      }
+    }
+    guard let child else { return give(.failed(.broken("There is no script engine."))) }
+    let memory = child.usedBytes
+    let now = Clock.monotonicMicroseconds
+    let needsTick = state.withLock { state in
+      if let last = state.jobs.indices.last { state.jobs[last].pause(at: now) }
+      state.jobs.append(
+        Active(
+          id: job.id, milliseconds: milliseconds(of: job), since: now, memoryAtStart: memory))
+      state.cancelledAt = nil
+      defer { state.isTicking = true }
+      return !state.isTicking
+    }
+    child.send(ScriptFrame(job))
+    if needsTick { tickLater() }
+  }
+
+  /// Tells a new child what the one before knew.
+  private func reopen() -> ScriptChild? {
+    let (child, contexts, scopes, functions) = state.withLock {
+      ($0.child, $0.contexts, $0.scopes, $0.functions)
+    }
+    for context in contexts {
+      child?.send(ScriptFrame(context, lost: (functions[context.number] ?? []).sorted()))
+      if let members = scopes[context.number] {
+        child?.send(ScriptFrame(ScriptScope(context: context.number, set: members)))
+      }
+    }
+    return child
+  }
+
+  private func milliseconds(of job: ScriptJob) -> Int {
+    switch job {
+    case .run(let run): run.deadlineMilliseconds ?? limits.milliseconds
+    case .evaluate(let batch): batch.deadlineMilliseconds ?? 2_000 + 10 * batch.items.count
+    case .check, .deliver: limits.milliseconds
+    }
+  }
+
+  func next() async -> ScriptEvent {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let event = state.withLock { state -> ScriptEvent? in
+          if !state.events.isEmpty { return state.events.removeFirst() }
+          if state.jobs.isEmpty { return .failed(.broken("No script is running.")) }
+          state.waiter = continuation
+          return nil
+        }
+        if let event { continuation.resume(returning: event) }
+      }
+    } onCancel: {
+      cancelJobs()
+    }
+  }
+
+  func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
+    let now = Clock.monotonicMicroseconds
+    let child = state.withLock { state in
+      if let place = state.jobs.firstIndex(where: { $0.id == call.job }) {
+        state.jobs[place].calls.remove(call.number)
+        if place == state.jobs.count - 1, state.jobs[place].calls.isEmpty {
+          state.jobs[place].since = state.jobs[place].since ?? now
+        }
+      }
+      return state.child
+    }
+    child?.send(ScriptFrame(answer, to: call))
+  }
+
+  func cancel() async { cancelJobs() }
+
+  func close() async {
+    let (child, isIdle, contexts) = state.withLock { state in
+      state.isClosed = true
+      defer { state.child = nil }
+      return (state.child, state.jobs.isEmpty, state.contexts)
+    }
+    guard let child else { return }
+    child.ignore()
+    guard isIdle else { return child.kill(.cancelled) }
+    for context in contexts {
+      child.send(ScriptFrame(["kind": "close", "ctx": .int(context.number)]))
+    }
+    host.give(back: child)
+  }
+}

@@ -1,0 +1,173 @@
+// What the engine is asked to do, as messages.
+
+import PostKitHTTP
+import PostKitJSON
+import PostKitScriptFrames
+
+extension ScriptFrame {
+  /// The message that begins a job.
+  init(_ job: ScriptJob) {
+    var writer = JobWriter()
+    switch job {
+    case .run(let run): self.init(writer.run(run), blobs: writer.blobs)
+    case .evaluate(let batch): self.init(writer.evaluate(batch), blobs: writer.blobs)
+    case .check(let check):
+      let items = check.items.map { item -> JSONValue in
+        ["key": .string(item.key), "text": .string(item.text), "kind": .string(item.kind.rawValue)]
+      }
+      self.init(["kind": "check", "id": .int(check.id), "items": .array(items)])
+    case .deliver(let item):
+      self.init([
+        "kind": "deliver", "id": .int(item.id), "ctx": .int(item.context),
+        "sub": .int(item.subscription), "item": item.item ?? .null, "end": .bool(item.item == nil),
+      ])
+    }
+  }
+
+  /// The message that makes a context. `lost` are exported functions that ended with a child.
+  init(_ context: ScriptContext, lost: [String]) {
+    self.init([
+      "kind": "open", "ctx": .int(context.number), "file": .string(context.file),
+      "root": .string(context.root), "dialect": .string(context.dialect),
+      "environment": .array(context.environment.map(JSONValue.string)),
+      "lost": .array(lost.map(JSONValue.string)),
+    ])
+  }
+
+  /// The message that changes bare names.
+  init(_ scope: ScriptScope) {
+    self.init([
+      "kind": "scope", "ctx": .int(scope.context), "set": .object(scope.set),
+      "unset": .array(scope.unset.map(JSONValue.string)),
+    ])
+  }
+
+  /// The message that answers a call.
+  init(_ answer: ScriptAnswer, to call: ScriptCall) {
+    switch answer {
+    case .value(let value, let blobs):
+      self.init(["kind": "answer", "call": .int(call.number), "value": value], blobs: blobs)
+    case .error(let name, let message):
+      self.init([
+        "kind": "answer", "call": .int(call.number),
+        "error": ["name": .string(name), "message": .string(message)],
+      ])
+    }
+  }
+}
+
+/// Writes the messages of jobs; long bytes become blobs.
+private struct JobWriter {
+  var blobs: [[UInt8]] = []
+  /// Bytes up to which a text stands in the message itself.
+  private static let inlineBytes = 4 << 10
+
+  mutating func run(_ run: RunScript) -> JSONValue {
+    var members = [
+      JSONMember("kind", "run"), JSONMember("id", .int(run.id)),
+      JSONMember("ctx", .int(run.context)), JSONMember("phase", .string(run.phase.rawValue)),
+      JSONMember("family", .string(run.family.rawValue)),
+      JSONMember("script", script(run.script)),
+    ]
+    members += shared(run.request, run.response, run.stores, run.deadlineMilliseconds)
+    return .object(members)
+  }
+
+  mutating func evaluate(_ batch: EvaluateExpressions) -> JSONValue {
+    let items = batch.items.map { item -> JSONValue in
+      guard case .object(let members) = script(item.script, inline: true) else { return .null }
+      return .object([JSONMember("key", .string(item.key))] + members)
+    }
+    var members = [
+      JSONMember("kind", "evaluate"), JSONMember("id", .int(batch.id)),
+      JSONMember("ctx", .int(batch.context)), JSONMember("items", .array(items)),
+    ]
+    members += shared(batch.request, batch.response, batch.stores, batch.deadlineMilliseconds)
+    return .object(members)
+  }
+
+  private mutating func script(_ script: ScriptText, inline: Bool = false) -> JSONValue {
+    let text = inline ? .string(script.text) : bytes(Array(script.text.utf8))
+    return [
+      "text": text, "file": .string(script.place.file), "line": .int(script.place.line),
+      "column": .int(script.place.column),
+    ]
+  }
+
+  private mutating func shared(
+    _ request: ScriptRequest, _ response: ScriptResponse?, _ stores: ScriptStores,
+    _ milliseconds: Int?
+  ) -> [JSONMember] {
+    var members = [JSONMember("request", value(request))]
+    if let response { members.append(JSONMember("response", value(response))) }
+    members.append(JSONMember("stores", value(stores)))
+    if let milliseconds { members.append(JSONMember("deadline", .int(milliseconds))) }
+    return members
+  }
+
+  private mutating func bytes(_ bytes: [UInt8]) -> JSONValue {
+    if bytes.count <= Self.inlineBytes, let text = String(validating: bytes, as: UTF8.self) {
+      return .string(text)
+    }
+    return ScriptBlobs.reference(to: bytes, in: &blobs)
+  }
+
+  private mutating func members(_ raw: ScriptRequest.Raw) -> [JSONMember] {
+    [
+      JSONMember("method", .string(raw.method)), JSONMember("url", .string(raw.url)),
+      JSONMember("headers", Self.value(raw.headers)),
+      JSONMember("body", raw.body.map { bytes($0) } ?? .null),
+    ]
+  }
+
+  private mutating func value(_ request: ScriptRequest) -> JSONValue {
+    let tags = request.tags.sorted { $0.key < $1.key }.map { name, values in
+      JSONMember(name, .array(values.map(JSONValue.string)))
+    }
+    return .object(
+      [JSONMember("name", .optional(request.name))] + members(request.known) + [
+        JSONMember("raw", .object(members(request.written))), JSONMember("tags", .object(tags)),
+        JSONMember("isTemplate", .bool(request.isTemplate)),
+        JSONMember("isWritable", .bool(request.isWritable)),
+        JSONMember("iteration", .int(request.iteration)),
+        JSONMember("replayCount", .int(request.replayCount)),
+      ])
+  }
+
+  private mutating func value(_ response: ScriptResponse) -> JSONValue {
+    let body = response.body.map { ScriptBlobs.reference(to: $0, in: &blobs) }
+    let times = response.timings
+    let timings: [(String, Double)] = [
+      ("wait", times.wait), ("dns", times.dns), ("tcp", times.tcp), ("tls", times.tls),
+      ("request", times.request), ("firstByte", times.firstByte), ("download", times.download),
+      ("total", times.total),
+    ]
+    return [
+      "status": .int(response.status), "reason": .string(response.reason),
+      "protocol": .string(response.protocol), "headers": Self.value(response.headers),
+      "body": body ?? .null, "kind": .string(response.kind.rawValue),
+      "mime": .string(response.mime), "charset": .string(response.charset),
+      "timings": .object(timings.map { JSONMember($0, .number(String($1))) }),
+      "ip": .string(response.ip), "size": .int(response.size), "name": .optional(response.name),
+    ]
+  }
+
+  private mutating func value(_ stores: ScriptStores) -> JSONValue {
+    let parts = [
+      ("request", stores.request), ("globals", stores.globals), ("headers", stores.headers),
+      ("environment", stores.environment), ("overlay", stores.overlay), ("file", stores.file),
+      ("exports", stores.exports),
+    ]
+    var members = parts.filter { !$1.isEmpty }.map { JSONMember($0, .object($1)) }
+    let responses = stores.responses.sorted { $0.key < $1.key }.map { name, response in
+      JSONMember(name, value(response))
+    }
+    if !responses.isEmpty { members.append(JSONMember("responses", .object(responses))) }
+    members.append(JSONMember("names", .bool(stores.isComplete)))
+    return .object(members)
+  }
+
+  private static func value(_ headers: [HeaderField]) -> JSONValue {
+    .array(headers.map { [.string($0.name), .string($0.value)] })
+  }
+}
