@@ -164,6 +164,12 @@ let targets: [Target] = [
   .testTarget(
     name: "CommandLineTests",
     dependencies: ["Libc", "postkit", "PostKitStore", "PostKitTransfer", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitScriptAPITests",
+    dependencies: [
+      "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitScripting", "PostKitLanguage",
+      "PostKitTestSupport", "postkit",
+    ]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",
