@@ -145,6 +145,14 @@ let targets: [Target] = [
     name: "PostKitRunnerTests",
     dependencies: ["PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(
+    name: "PostKitScriptingTests",
+    dependencies: ["PostKitScripting", "PostKitScriptFrames", "PostKitTestSupport", "postkit",
+      "confined-probe"]),
+  .target(name: "CProbe", path: "Tests/CProbe"),
+  .executableTarget(
+    name: "confined-probe", dependencies: ["PostKitScriptHost", "PostKitSupport", "CProbe", "Libc"],
+    path: "Tests/ConfinedProbe"),
+  .testTarget(
     name: "PostKitTransferTests", dependencies: ["PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(

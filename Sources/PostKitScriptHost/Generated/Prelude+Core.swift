@@ -26,6 +26,35 @@ extension Prelude {
   const calls = new NativeMap();
   let nextTimer = 1, nextSubscription = 1;
 
+  for (const name of hello.lost || []) {
+    live.set(name, () => {
+      throw new NativeError(`${name} is no longer there: the script engine was restarted`);
+    });
+  }
+
+  // ---- the clock and chance, where the run has its own
+
+  if (typeof hello.seed === 'string') {
+    // splitmix32, so that all contexts of a run give the same numbers.
+    let state = Number(BigInt(hello.seed) & 0xffffffffn) | 0;
+    Math.random = () => {
+      state = (state + 0x9e3779b9) | 0;
+      let z = state ^ (state >>> 16);
+      z = Math.imul(z, 0x21f0aaad);
+      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+      return ((z ^ (z >>> 15)) >>> 0) / 4294967296;
+    };
+  }
+  if (hello.hasOwnClock) {
+    const now = () => Math.floor(native.now());
+    world.Date = new Proxy(NativeDate, {
+      construct: (target, args, self) =>
+        Reflect.construct(target, args.length === 0 ? [now()] : args, self),
+      apply: () => new NativeDate(now()).toString(),
+      get: (target, key) => (key === 'now' ? now : target[key]),
+    });
+  }
+
   const current = () => jobs[jobs.length - 1];
   const running = () => {
     const job = current();
@@ -46,14 +75,19 @@ extension Prelude {
 
   const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
 
-  // The engine points behind what it was evaluating; people look for its beginning.
-  function exact(file, line, column) {
+  // The engine points behind what it was evaluating; people look for its beginning. A name that
+  // is not defined is looked for by itself.
+  function exact(file, line, column, missing) {
     const text = textAt(file, line);
     if (text === undefined) return undefined;
     const source = text.lines[line - text.line];
     let at = column - 1 - (line === text.line ? text.offset : 0);
+    if (at < 0) return undefined;
     if (at > source.length) at = source.length;
-    if (source[at] === '.' || source[at] === '?') {
+    const named = missing === undefined ? -1 : source.lastIndexOf(missing, at);
+    if (named >= 0) {
+      at = named;
+    } else if (source[at] === '.' || source[at] === '?') {
       while (at < source.length && !isWord(source[at])) at++;
     } else {
       while (at > 0 && isWord(source[at - 1])) at--;
@@ -61,16 +95,17 @@ extension Prelude {
       if (before !== null) at = before.index + before[1].length;
     }
     const shift = line === text.line ? text.column - 1 : 0;
-    return { file, line, column: (at < 0 ? 0 : at) + 1 + shift };
+    return { file, line, column: at + 1 + shift };
   }
 
   // The places of a stack that lie in files of the user.
-  function frames(stack) {
+  function frames(stack, missing) {
     const found = [];
     if (typeof stack !== 'string') return found;
     for (const entry of stack.split('\n')) {
       const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
-      const place = match && exact(match[1], +match[2], +match[3]);
+      const place = match &&
+        exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
       if (place) found.push(place);
       if (found.length === 50) break;
     }
@@ -95,7 +130,8 @@ extension Prelude {
     } catch {
       message = 'an error that tells nothing of itself';
     }
-    const list = frames(stack);
+    const missing = /^Can't find variable: (.+)$/.exec(message);
+    const list = frames(stack, missing === null ? undefined : missing[1]);
     if (list.length === 0 && error && error.isPlace === native) list.push(error.place);
     if (list.length === 0 && typeof from === 'string' && name === 'SyntaxError') {
       const text = typeof line === 'number' && textAt(from, line);
