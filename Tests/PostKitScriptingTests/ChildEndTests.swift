@@ -98,12 +98,12 @@ import Testing
     for _ in 0..<3 {
       let process = try process(bench)
       await bench.session.begin(ScriptBench.job("for (;;) {}"))
-      kill(process, SIGSEGV)
+      kill(process, SIGKILL)
       guard case .failed(.crashed(let how)) = await bench.session.next() else {
         Issue.record("no crash was told")
         return
       }
-      #expect(how == "SIGSEGV")
+      #expect(how == "SIGKILL")
       if bench.host.processes.busy.isEmpty { await bench.session.begin(ScriptBench.job("1")) }
       if case .failed(let failure) = await bench.session.next() {
         #expect(failure.message.contains("three times in a minute"))
@@ -155,18 +155,5 @@ import Testing
     await #expect(throws: ScriptEngineFailure.broken(
       "The script engine can't be started: No such file or directory.")
     ) { try await host.session(ScriptLimits(), seed: nil, now: nil) }
-  }
-
-  @Test func `calls are answered while a script runs, and scripts run while a call waits`() async throws {
-    let bench = try await ScriptBench()
-    await bench.session.begin(
-      ScriptBench.job(
-        "const a = await client.probe('execute', 'b'); client.global.set('a', a.status)", id: 1))
-    guard case .done(let outcome) = await bench.session.next() else {
-      Issue.record("no end")
-      return
-    }
-    // The calls themselves are the other parts' own; here only that none is a TypeError that hangs.
-    #expect(outcome.error != nil)
   }
 }
