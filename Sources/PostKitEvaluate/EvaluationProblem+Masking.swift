@@ -31,6 +31,7 @@ extension EvaluationProblem.Kind {
         environments: environments.map(written), selected: selected.map(written))
     case .setByScript(let name, let script):
       .setByScript(name: written(name), script: written(script))
+    case .luaScript: .luaScript
     case .variableCycle(let names): .variableCycle(names.map(written))
     case .requestNotRun(let name): .requestNotRun(name: written(name))
     case .noMatch(let reference, let explanation):
@@ -90,6 +91,8 @@ extension EvaluationProblem.Kind {
         name: written(name), path: written(path), explanation: written(explanation))
     case .assertionSpelling(let text, let read):
       .assertionSpelling(written: written(text), read: written(read))
+    case .scriptFailed(let sentence): .scriptFailed(value(sentence))
+    case .expressionPending(let text): .expressionPending(written(text))
     case .unsupported(let sentence): .unsupported(value(sentence))
     case .syntax(let sentence): .syntax(value(sentence))
     case .graphQLVariables(let explanation): .graphQLVariables(written(explanation))

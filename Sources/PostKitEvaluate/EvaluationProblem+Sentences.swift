@@ -37,6 +37,10 @@ extension EvaluationProblem {
       "`{{\(reference)}}` can't be read: \(explanation)."
     case .dynamicArguments(let name, let expected):
       "`$\(name)` has wrong arguments. Write `\(expected)`."
+    case .scriptFailed(let sentence): sentence
+    case .expressionPending(let text):
+      "`{{\(text)}}` is JavaScript; it is evaluated when the request is sent."
+    case .luaScript: "Lua scripts are not run; PostKit runs JavaScript."
     case .placeholder:
       "`{{$placeholder}}` is not filled in. Replace it with a value."
     case .environmentFileBroken(let path, let line, let explanation):
@@ -135,7 +139,7 @@ extension EvaluationProblem {
 
   private func scriptMessage(_ name: String, _ script: String, _ surface: Surface) -> String {
     // A global has a definition of its own, and no value for one run.
-    "\(script) sets `\(name)`, but this version does not run scripts. Add `@"
+    "\(script) sets `\(name)`, but has not done so yet. Send its request first, or add `@"
       + (name.hasPrefix("$")
         ? "\(name.dropFirst()) = …`." : "\(name) = …`\(surface.givingForOneRun(name)).")
   }

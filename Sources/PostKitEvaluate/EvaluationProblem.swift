@@ -74,6 +74,12 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     /// A file names a secret of the process environment, which it may not read.
     case processVariableWithheld(name: String, path: String, explanation: String)
     case assertionSpelling(written: String, read: String)
+    /// JavaScript that failed: why, and where.
+    case scriptFailed(String)
+    /// A script in Lua, which is left out.
+    case luaScript
+    /// JavaScript that has not been evaluated yet.
+    case expressionPending(String)
     /// What this version does not do, in a sentence.
     case unsupported(String)
     case syntax(String)
@@ -143,6 +149,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .credentialShape, .signatureService: FailureCode("credential-shape")
     case .badDuration: .syntax
     case .assertionSyntax, .assertionSpelling, .assertionSubject: FailureCode("assertion-syntax")
+    case .scriptFailed, .expressionPending: .scriptFailed
+    case .luaScript: FailureCode("script-language")
     case .unsupported: FailureCode("protocol-unsupported")
     case .graphQLVariables: FailureCode("graphql-variables-json")
     case .multipartBoundary: FailureCode("multipart-boundary")
@@ -168,14 +176,14 @@ extension EvaluationProblem.Kind {
       .selectorSyntax, .dynamicArguments, .placeholder:
       true
     // What is asked for is not sent unanswered.
-    case .inputMissing, .processVariableWithheld: true
+    case .inputMissing, .processVariableWithheld, .scriptFailed, .expressionPending: true
     case .unresolvedVariable, .setByScript, .requestNotRun, .noMatch, .selectorUnavailable,
       .nothingReceived, .certificateNotFound, .importUnresolved, .runFileUnresolved, .importCycle,
       .runUnresolved, .runNotInFile, .requestCycle, .environmentFileBroken, .environmentNotFound,
       .environmentRemark, .providerValue, .missingHost, .badURL, .headerInjection,
       .malformedHeader, .textAfterHandler, .assertionSyntax, .assertionSubject, .requestNotFound,
       .credentialShape, .signatureService, .badDuration, .notAChoice, .processVariableMissing,
-      .assertionSpelling, .unsupported, .syntax, .graphQLVariables, .multipartBoundary,
+      .assertionSpelling, .unsupported, .luaScript, .syntax, .graphQLVariables, .multipartBoundary,
       .unknownEncoding, .curlOption:
       false
     }

@@ -143,12 +143,36 @@ package struct TestResult: Sendable, Hashable {
   package var passed: Bool
   /// Why it failed; empty when it passed.
   package var message: String
+  /// The line of the check in the request file, counted from 1; 0 where none is known.
+  package var line: Int
+  /// How long a test of a script took, in milliseconds; `nil` for other checks.
+  package var milliseconds: Int?
 
   /// Makes a result.
-  package init(name: String, passed: Bool, message: String = "") {
+  package init(
+    name: String, passed: Bool, message: String = "", line: Int = 0, milliseconds: Int? = nil
+  ) {
     self.name = name
     self.passed = passed
     self.message = message
+    self.line = line
+    self.milliseconds = milliseconds
+  }
+}
+
+/// Something that a script has printed (SC-45).
+package struct OutputLine: Sendable, Hashable {
+  /// `log`, `info`, `warn`, `error` or `debug`.
+  package var level: String
+  package var text: String
+  /// The line of the call in the request file, counted from 1; 0 where it stands elsewhere.
+  package var line: Int
+
+  /// Makes a line of output.
+  package init(level: String, text: String, line: Int) {
+    self.level = level
+    self.text = text
+    self.line = line
   }
 }
 
@@ -184,6 +208,10 @@ package struct Exchange: Sendable, Hashable {
   package var state: ExchangeState
   package var failure: Failure?
   package var tests: [TestResult] = []
+  /// What is displayed in place of the response's body, as a script says; nothing keeps it.
+  package var display: String?
+  /// What the scripts of the request have printed.
+  package var output: [OutputLine] = []
   /// Whether a secret was masked in the response, so that its body isn't as received.
   package var isRedacted = false
   /// The files that the response's body was saved to (PK-90).

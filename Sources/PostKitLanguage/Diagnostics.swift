@@ -71,7 +71,6 @@ extension Analysis {
     result += definitionRemarks(block)
     result += look.advice.remarks(on: block)
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
-    result += scriptRemark(block)
     let (problems, spec, own, used) =
       block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
     result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
@@ -285,7 +284,8 @@ extension EvaluationProblem {
     case .fileNotFound, .fileUnreadable, .certificateNotFound: (.fileNotFound, severity)
     // The user is asked when it is sent.
     case .fileOutside: (.fileNotFound, .information)
-    case .unsupported: (.protocolUnsupported, .information)
+    case .luaScript: (.scriptLanguage, .warning)
+    case .unsupported, .scriptFailed, .expressionPending: (.protocolUnsupported, .information)
     case .importUnresolved: (.importUnresolved, severity)
     case .importCycle: (.importCycle, severity)
     case .runUnresolved, .runNotInFile, .runFileUnresolved: (.runUnresolved, severity)

@@ -99,6 +99,7 @@ extension Analysis {
       case .preRequest: "before the request"
       case .responseHandler: "after the response"
       case .block: "with the request"
+      case .imports: "before the scripts of the file"
       }
     let first = document.lineRange(at: block.absolute(script.range).lowerBound)
     return Hover(

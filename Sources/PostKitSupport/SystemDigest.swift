@@ -1,10 +1,10 @@
-// SHA-512 and MD5 by a library of the system, opened when the first digest is asked for.
+// SHA-512 and its kin by a library of the system, opened when the first digest is asked for.
 
 import Libc
 
 /// Hash functions that few need: whatever cryptographic library libcurl brought is at hand.
 package enum SystemDigest: Sendable, Hashable {
-  case sha512, md5
+  case sha512, sha384, sha1, md5
 
   /// The digest of bytes at hand; `nil` where the system has no library for it.
   package func digest(_ bytes: [UInt8]) -> [UInt8]? {
@@ -21,7 +21,34 @@ package enum SystemDigest: Sendable, Hashable {
     return nil
   }
 
-  private var size: Int { self == .sha512 ? 64 : 16 }
+  private var size: Int {
+    switch self {
+    case .sha512: 64
+    case .sha384: 48
+    case .sha1: 20
+    case .md5: 16
+    }
+  }
+
+  /// The name of the function of OpenSSL.
+  private var name: String {
+    switch self {
+    case .sha512: "SHA512"
+    case .sha384: "SHA384"
+    case .sha1: "SHA1"
+    case .md5: "MD5"
+    }
+  }
+
+  /// The number of the algorithm in `gnutls_digest_algorithm_t`.
+  private var gnuTLSNumber: Int32 {
+    switch self {
+    case .sha512: 8
+    case .sha384: 7
+    case .sha1: 3
+    case .md5: 2
+    }
+  }
 
   /// How the functions of a library are called.
   enum Style: Sendable, Hashable { case openSSL, commonCrypto, gnuTLS }
@@ -53,7 +80,6 @@ package enum SystemDigest: Sendable, Hashable {
   private func digest(
     _ bytes: [UInt8], _ library: Library, _ handle: UnsafeMutableRawPointer
   ) -> [UInt8]? {
-    let name = self == .sha512 ? "SHA512" : "MD5"
     let symbol =
       switch library.style {
       case .openSSL: name
@@ -73,10 +99,8 @@ package enum SystemDigest: Sendable, Hashable {
           let call = unsafeBitCast(address, to: CommonDigest.self)
           return call(input.baseAddress, count, output.baseAddress) != nil
         case .gnuTLS:
-          // GNUTLS_DIG_MD5 and GNUTLS_DIG_SHA512.
           let call = unsafeBitCast(address, to: GnuTLSDigest.self)
-          return call(self == .sha512 ? 8 : 2, input.baseAddress, input.count, output.baseAddress)
-            == 0
+          return call(gnuTLSNumber, input.baseAddress, input.count, output.baseAddress) == 0
         }
       }
     }

@@ -129,7 +129,7 @@ extension Evaluator {
     return text(range.lowerBound - start..<range.upperBound - start, of: block, place: .header)
   }
 
-  /// An expression that needs no engine: a literal, a path, or a text with references.
+  /// A literal, a path, a text with references, or JavaScript.
   private mutating func expression(_ range: Range<Int>, _ block: ParsedBlock) -> AssertionSubject {
     let text = block.written(range)
     if let literal = AssertionLiteral.value(text) { return .value(literal) }
@@ -138,6 +138,7 @@ extension Evaluator {
       return .value(value(ofTemplate: template, of: text, at: range))
     }
     let expression = ReferenceExpression(parsing: text)
+    beginExpression(at: range.lowerBound)
     switch resolve(expression, at: range, place: .header, offset: range.lowerBound) {
     case .value(let value): return .value(value)
     case .unresolved(let kind):
@@ -172,20 +173,4 @@ extension ParsedBlock {
 
   /// The text of a range of the file.
   func written(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-}
-
-extension AssertionForm {
-  /// What of an assertion this version can't check.
-  package func unsupported(_ block: ParsedBlock, _ scope: Scope) -> EvaluationProblem? {
-    guard case .expression(let range) = subject else { return nil }
-    let text = block.written(range)
-    guard AssertionLiteral.value(text) == nil, !text.contains("{{"),
-      case .script = ReferenceExpression(parsing: text),
-      scope.lookup(text, at: range.lowerBound) == nil
-    else { return nil }
-    return EvaluationProblem(
-      .unsupported(
-        "This version does not run JavaScript, so the check `\(text)` counts as failed."),
-      range: range, severity: .information)
-  }
 }

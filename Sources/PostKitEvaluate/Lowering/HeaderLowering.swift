@@ -1,13 +1,15 @@
 // The header fields of a request (PK-13, PK-14).
 
 import PostKitHTTP
+import PostKitJSON
 import PostKitSyntax
 
 extension BlockLowering {
   /// Adds the headers in order; `Cookie` lines are joined, `Content-Length` is dropped because it
   /// is always computed.
   mutating func addHeaders(_ request: RequestSyntax, to fields: inout HeaderFields) {
-    for header in request.headers {
+    let changed = changedHeaders(request)
+    for (index, header) in request.headers.enumerated() where !changed.gone.contains(index) {
       let range = block.absolute(header.line)
       if header.isSpread {
         report(.unsupported("This version does not support header spreads (`...name`)."), range)
@@ -29,6 +31,25 @@ extension BlockLowering {
         continue
       }
       add(name, value, at: range, to: &fields)
+    }
+    let line = block.absolute(request.line)
+    for field in changed.new {
+      let name = expanded(field.name, at: line, .header)
+      let value = expanded(field.value, at: line, .header)
+      if !name.equalsIgnoringASCIICase("Authorization") {
+        addLine(name, value, at: line, to: &fields)
+      } else if let value = authorization(template: field.value, value, at: line) {
+        add(name, value, at: line, to: &fields)
+      }
+    }
+  }
+
+  /// Adds the headers that scripts give to every request that doesn't write them.
+  mutating func addScriptHeaders(_ fields: inout HeaderFields, at range: Range<Int>) {
+    let headers = evaluator.scope.globals[Scope.globalHeaders]?.value
+    guard case .object(let members)? = headers else { return }
+    for member in members where !fields.contains(member.key) {
+      addLine(member.key, member.value.substitutionText, at: range, to: &fields)
     }
   }
 

@@ -110,12 +110,16 @@ struct BlockLowering {
     if let curl = block.curl { return curlRequest(curl) }
     let macro = macro(request)
     var method = macro?.method ?? method(request)
+    if let written = change?.method {
+      method = expanded(written, at: block.absolute(request.line), .target)
+    }
     var headers = HeaderFields()
     // Two or three are added to those that are written.
     headers.fields.reserveCapacity(request.headers.count + 3)
     if let macro { addHeaders(of: macro, request, to: &headers) }
     addHeaders(request, to: &headers)
     addSharedHeaders(to: &headers)
+    addScriptHeaders(&headers, at: block.absolute(request.line))
     addEnvironmentHeaders(&headers, at: block.absolute(request.line))
     if let tags { addFields(of: tags, to: &headers) }
     let isGraphQL = isGraphQL(request, method: method, headers)
@@ -199,6 +203,11 @@ struct BlockLowering {
   private mutating func content(
     _ request: RequestSyntax, _ headers: inout HeaderFields, isGraphQL: Bool
   ) -> Content {
+    if let written = change?.body {
+      let range = block.absolute(request.line)
+      let text = expanded(String(keeping: written), at: range, .body)
+      return .plain(text.isEmpty ? [] : [.bytes(text.keptBytes)])
+    }
     if isGraphQL {
       headers.removeAll("X-Request-Type")
       if let body = request.body, let payload = graphQLPayload(body) { return .graphQL(payload) }
@@ -249,9 +258,6 @@ struct BlockLowering {
         break
       }
     }
-    if let script = block.scripts.first {
-      report(.unsupported(Evaluator.scriptIsIgnored), block.absolute(script.range), .warning)
-    }
     for assertion in block.assertions { reportAssertion(assertion) }
   }
 
@@ -290,10 +296,14 @@ struct BlockLowering {
     var bytes = macro?.target.keptBytes ?? []
     // What a reference stands for is often longer than its name.
     bytes.reserveCapacity(bytes.count + 2 * request.line.count)
-    for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
-      evaluator.append(piece, of: block, place: .target, to: &bytes)
-    }
     let range = targetRange(request)
+    if let written = change?.url {
+      bytes = expanded(written, at: range, .target).keptBytes
+    } else {
+      for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
+        evaluator.append(piece, of: block, place: .target, to: &bytes)
+      }
+    }
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
     guard bytes.count <= Target.longestBytes else {
       // Its beginning is enough to tell of it.

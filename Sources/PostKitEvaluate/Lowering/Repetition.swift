@@ -22,8 +22,10 @@ package enum LoopSyntax: Sendable, Hashable {
   case count(Int)
   /// `for item of path.to.array`.
   case items(name: String, path: String)
-  /// `while …`, and whatever else needs JavaScript.
-  case script
+  /// `while expression`.
+  case `while`(String)
+  /// `for item of expression`, which is JavaScript.
+  case script(name: String, expression: String)
   /// None of these.
   case malformed
 
@@ -31,7 +33,7 @@ package enum LoopSyntax: Sendable, Hashable {
   package init(_ text: String) {
     let words = text.utf8.split(separator: 32).map { String(Substring($0)) }
     if words.first == "while", words.count > 1 {
-      self = .script
+      self = .while(words.dropFirst().joined(separator: " "))
     } else if words.first == "for", words.count == 2 {
       self = Int(words[1]).flatMap { $0 >= 0 ? .count($0) : nil } ?? .malformed
     } else if words.first == "for", words.count > 3, words[2] == "of" {
@@ -40,7 +42,7 @@ package enum LoopSyntax: Sendable, Hashable {
         path = String(path.dropFirst(2).dropLast(2)).trimmingBlanks
       }
       guard case .path = ReferenceExpression(parsing: path) else {
-        self = .script
+        self = .script(name: words[1], expression: path)
         return
       }
       self = .items(name: words[1], path: path)
@@ -51,7 +53,11 @@ package enum LoopSyntax: Sendable, Hashable {
 
   /// The expression that it reads.
   package var expression: ReferenceExpression? {
-    if case .items(_, let path) = self { ReferenceExpression(parsing: path) } else { nil }
+    switch self {
+    case .items(_, let path): ReferenceExpression(parsing: path)
+    case .script(_, let text), .while(let text): ReferenceExpression(parsing: text)
+    case .count, .malformed: nil
+    }
   }
 }
 
@@ -63,6 +69,8 @@ package struct Repetitions: Sendable, Hashable {
   /// The name of the loop's variable.
   package var itemName: String?
   package var items: [JSONValue] = []
+  /// What must hold before each turn.
+  package var condition: String?
   /// The values that references with wildcards stand for, by their text; shorter lists begin anew.
   package var collections: [String: [JSONValue]] = [:]
 
@@ -80,6 +88,14 @@ package struct Repetitions: Sendable, Hashable {
     if isLoop { scope.loop["$index"] = .int(index) }
     if let itemName { scope.loop[itemName] = items[index] }
     for (text, values) in collections { scope.iteration[text] = values[index % values.count] }
+  }
+}
+
+extension Evaluator {
+  /// Whether the condition of a `@loop while` holds; the turn counts for the place of the use.
+  package mutating func holds(_ condition: String, of block: ParsedBlock) -> Bool {
+    guard let tag = block.loopTag else { return false }
+    return value(ofExpression: condition, at: block.absolute(tag.line))?.isTruthy ?? false
   }
 }
 
@@ -103,11 +119,7 @@ extension Evaluator {
     if text.hasPrefix("{{"), text.hasSuffix("}}") {
       text = String(text.dropFirst(2).dropLast(2)).trimmingBlanks
     }
-    guard let value = value(ofExpression: text, at: range) else {
-      if case .path = ReferenceExpression(parsing: text) { return .ready }
-      report(.unsupported("This version does not run the JavaScript in `@disabled`."), range)
-      return .ready
-    }
+    guard let value = value(ofExpression: text, at: range) else { return .ready }
     return value.isTruthy != isNegated ? .disabled : .ready
   }
 
@@ -138,10 +150,14 @@ extension Evaluator {
       return Repetitions(count: count, isLoop: true)
     case .items(let name, let path):
       return loop(name, over: path, at: range)
-    case .script:
-      report(.unsupported("This version does not run the JavaScript in `@loop`."), range)
+    case .script(let name, let expression):
+      return loop(name, over: expression, at: range)
+    case .while(let expression):
+      return Repetitions(count: .max, isLoop: true, condition: expression)
     case .malformed:
-      report(.syntax("Write `@loop for 3` or `@loop for item of items`."), range)
+      report(
+        .syntax("Write `@loop for 3`, `@loop for item of items` or `@loop while condition`."),
+        range)
     }
     return .once
   }

@@ -34,6 +34,9 @@ extension [String: GlobalValue] {
 }
 
 extension Scope {
+  /// The global that holds the headers which scripts give to every request.
+  package static let globalHeaders = "$headers"
+
   /// The global of a name: what the request at an offset sets itself, else what an earlier one has
   /// set.
   func global(_ name: String, at offset: Int) -> VariableDefinition? {

@@ -15,7 +15,7 @@ extension Scope {
   private var givenNames: [[String]] {
     [
       Array(loop.keys), Array(overrides.keys), Array(prompted.keys), Array(afterResponse.keys),
-      Array(globals.keys),
+      Array(globals.keys), scripted.names(in: file),
     ]
   }
 

@@ -33,6 +33,8 @@ package struct Scope: Sendable {
   package var globals: [String: GlobalValue] = [:]
   /// Why names that a request defines by its response have no value although it was answered.
   package var lacking: [String: EvaluationProblem.Kind] = [:]
+  /// What scripts of the run have set.
+  package var scripted = ScriptedValues()
   /// What a loop gives in the present turn: its variable, and `$index`.
   package var loop: [String: JSONValue] = [:]
   /// What references with wildcards stand for in the present turn, by their text (PK-71).
@@ -115,7 +117,7 @@ package struct Scope: Sendable {
       !values.isEmpty && RequestSettings.variables.contains { values[$0] != nil }
     }
     return isDefined(in: environments.definitions) || isDefined(in: overrides)
-      || isDefined(in: prompted) || isDefined(in: afterResponse) || isDefined(in: globals)
+      || isDefined(in: scripted.request) || isDefined(in: prompted) || isDefined(in: afterResponse) || isDefined(in: globals)
       || files.files.contains(where: \.content.definesSettings)
   }
 
@@ -151,14 +153,17 @@ package struct Scope: Sendable {
 
   /// Where definitions are looked for.
   private enum Layer {
-    case overrides, prompts, loop, globals, responses, file, importedFiles, environments
+    case overrides, prompts, request, loop, globals, responses, file, importedFiles, overlay
+    case environments
   }
 
   private static let fileFirst: [Layer] = [
-    .overrides, .prompts, .loop, .globals, .responses, .file, .importedFiles, .environments,
+    .overrides, .prompts, .request, .loop, .globals, .responses, .file, .importedFiles, .overlay,
+    .environments,
   ]
   private static let environmentFirst: [Layer] = [
-    .overrides, .prompts, .loop, .environments, .globals, .responses, .file, .importedFiles,
+    .overrides, .prompts, .loop, .overlay, .environments, .globals, .responses, .file,
+    .importedFiles, .request,
   ]
 
   /// The layers, the highest first.
@@ -174,6 +179,8 @@ package struct Scope: Sendable {
   private func mayDefine(_ layer: Layer) -> Bool {
     switch layer {
     case .overrides: !overrides.isEmpty
+    case .request: !scripted.request.isEmpty
+    case .overlay: !scripted.overlay.isEmpty
     case .prompts: !prompted.isEmpty
     case .loop: !loop.isEmpty
     case .globals:
@@ -189,7 +196,7 @@ package struct Scope: Sendable {
   /// Whether there is nothing in any layer but that of a file which reaches no other one: hardly
   /// anything is as frequent as to look a name up there.
   private var onlyFileDefines: Bool {
-    overrides.isEmpty && prompted.isEmpty && loop.isEmpty && globals.isEmpty
+    overrides.isEmpty && prompted.isEmpty && scripted.isEmpty && loop.isEmpty && globals.isEmpty
       && afterResponse.isEmpty && environments.definitions.isEmpty && files.files.count == 1
       && files.files[0].content.names.globals.isEmpty
   }
@@ -202,7 +209,9 @@ package struct Scope: Sendable {
     case .loop: loop[name].map { plain(name, $0, .loop) }
     case .globals: global(name, at: offset)
     case .responses: afterResponse[name].map { plain(name, $0, .response) }
-    case .file: fileVariable(name, at: offset, in: nil)
+    case .request: scripted.request[name].map { plain(name, $0, .script) }
+    case .overlay: scripted.overlay[name].map { plain(name, $0, .script) }
+    case .file: ownVariable(name, at: offset)
     case .importedFiles: importedVariable(name)
     case .environments: environments.definitions[name]
     }
@@ -211,6 +220,7 @@ package struct Scope: Sendable {
   private func importedVariable(_ name: String) -> VariableDefinition? {
     for index in files.files[file].visible {
       if let found = fileVariable(name, at: .max, in: index) { return found }
+      if let found = exported(name, in: index) { return found }
     }
     return nil
   }
@@ -240,7 +250,7 @@ package struct Scope: Sendable {
     _ name: String, _ value: JSONValue, _ layer: VariableOrigin.Layer
   ) -> VariableDefinition {
     var result = VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
-    result.isLiteral = layer == .response || layer == .global
+    result.isLiteral = layer == .response || layer == .global || layer == .script
     return result
   }
 
@@ -251,7 +261,7 @@ package struct Scope: Sendable {
 
   /// The nearest definition above, else the last one below (PK-34, PK-96); in another file, the
   /// last one.
-  private func fileVariable(_ name: String, at offset: Int, in other: Int?) -> VariableDefinition? {
+  func fileVariable(_ name: String, at offset: Int, in other: Int?) -> VariableDefinition? {
     let content = files.files[other ?? file].content
     let dialect = dialect(of: other ?? file)
     guard let places = content.names.definitions[name], let last = places.last else { return nil }

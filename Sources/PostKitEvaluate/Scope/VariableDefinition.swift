@@ -10,6 +10,7 @@ package struct VariableOrigin: Sendable, Hashable {
     case override = "command line"
     case prompt = "prompt"
     case loop = "loop"
+    case script = "script"
     case global = "globals"
     case response = "after a response"
     case file = "file"

@@ -10,6 +10,18 @@ package struct XPathQuery: Sendable, Hashable {
   package var namespaces: [String: String] = [:]
   /// Whether all nodes are wanted as they stand in the document, not the value of the first.
   package var wholeNodes = false
+
+  /// Makes a query; without a document only its form is checked.
+  package init(
+    expression: String, document: [UInt8]? = nil, isHTML: Bool = false,
+    namespaces: [String: String] = [:], wholeNodes: Bool = false
+  ) {
+    self.expression = expression
+    self.document = document
+    self.isHTML = isHTML
+    self.namespaces = namespaces
+    self.wholeNodes = wholeNodes
+  }
 }
 
 /// What became of an XPath query.

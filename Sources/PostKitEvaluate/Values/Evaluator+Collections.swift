@@ -7,10 +7,10 @@ extension Evaluator {
   /// Words that are values of their own.
   static let literals: [String: JSONValue] = ["true": true, "false": false, "null": nil]
 
-  /// The value of a plain path such as `login.items`, with its type; `nil` where there is none, the
-  /// problem recorded, and where the text is no path.
+  /// The value of an expression such as `login.items`, with its type; `nil` where there is none, the
+  /// problem recorded.
   package mutating func value(ofExpression text: String, at range: Range<Int>) -> JSONValue? {
-    guard case .path = ReferenceExpression(parsing: text) else { return nil }
+    beginExpression(at: range.lowerBound)
     switch resolve(
       ReferenceExpression(parsing: text), at: range, place: .metadata, offset: range.lowerBound)
     {

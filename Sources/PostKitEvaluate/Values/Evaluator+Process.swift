@@ -40,6 +40,15 @@ extension Evaluator {
     return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(name))))
   }
 
+  /// The value of a variable that a script names which stands in a file; `nil` where the process
+  /// has none, or the file may not read it.
+  package mutating func processVariable(_ name: String, namedIn path: String?) -> String? {
+    guard let value = context.processEnvironment(name), withheld(name, namedIn: path) == nil else {
+      return nil
+    }
+    return shown(value, isSecret: VariableDefinition.nameIsSecret(name))
+  }
+
   /// Why a variable of the process that a file names is not read; `nil` where it may be.
   func withheld(_ name: String, namedIn path: String?) -> EvaluationProblem.Kind? {
     guard let path, VariableDefinition.nameIsSecret(name),

@@ -46,6 +46,10 @@ package struct Evaluator {
   /// The file whose text is being expanded, where that isn't the one that was asked for.
   var textPath: String?
   private var visiting: [DefinitionKey] = []
+  /// Whether the innermost definition is worked out anew at each use.
+  private var isInLazyValue = false
+  /// Where the text of the reference that is resolved begins in its template.
+  private var innerOffset = 0
   /// Whether a value that changes at each use has been used since it was last set to false.
   package internal(set) var usedChangingValue = false
   private var budget = SubstitutionBudget()
@@ -174,6 +178,7 @@ package struct Evaluator {
         result.append(contentsOf: "}}".utf8)
       case .reference(let reference):
         let reported = reportedAt ?? reference.range
+        innerOffset = reference.inner.lowerBound
         append(reference, of: bytes, at: reported, place: place, offset: offset, to: &result)
       }
     }
@@ -238,7 +243,7 @@ package struct Evaluator {
       if let definition = definition(text, at: offset) {
         return use(definition, at: range, place: place, offset: offset)
       }
-      return .unresolved(.unsupported("This version does not run the JavaScript in `{{\(text)}}`."))
+      return self.expression(text, at: range, offset: offset)
     case .path(let name, let rest):
       return path(name, rest, at: range, place: place, offset: offset)
     }
@@ -271,6 +276,9 @@ package struct Evaluator {
     if scope.dialect.readsProcessEnvironment, let value = processValue(whole) { return value }
     if rest.isEmpty, scope.dialect.readsLiterals, let value = Evaluator.literals[name] {
       return .value(value)
+    }
+    if scope.scriptMayKnow(name, hasMembers: !rest.isEmpty) {
+      return self.expression(whole, at: range, offset: offset)
     }
     if !rest.isEmpty, let request = scope.request(referredToAs: name) {
       if let mistake = ResponseReference.mistake(in: rest, check: check) {
@@ -337,13 +345,19 @@ package struct Evaluator {
       context.random = named(scope.stream(of: definition))
     }
     visiting.append(key)
+    let outerIsLazy = isInLazyValue
+    isInLazyValue = definition.isLazy
+    let known = needs.count
     let outer = scope.enter(definition)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
     scope.leave(outer)
     visiting.removeLast()
+    isInLazyValue = outerIsLazy
     context.random = outerRandom
-    if usedChangingValue && !definition.isLazy { stable.values[key] = value }
+    // What still lacks something is no value yet.
+    let isWhole = needs.count == known
+    if usedChangingValue && !definition.isLazy && isWhole { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
     if definition.isSecret { note(secret: value.substitutionText) }
     return .value(value)
@@ -358,6 +372,7 @@ package struct Evaluator {
     if place != .body, TemplateParser.hasUnclosedReference(pieces, bytes) {
       report(.syntax("In the value of `\(name)`: \(Evaluator.unclosedReference)"), range)
     }
+    if case .reference(let reference)? = pieces.first { innerOffset = reference.inner.lowerBound }
     if pieces.count == 1, case .reference(let reference) = pieces[0], !reference.isPercentEncoded,
       case .value(let value) = resolve(
         reference.expression, at: range, place: place, offset: offset)
@@ -371,9 +386,20 @@ package struct Evaluator {
     return .string(String(keeping: result))
   }
 
+  /// Says where the text of an expression begins that stands in no reference.
+  mutating func beginExpression(at offset: Int) { innerOffset = offset }
+
+  /// Where an expression stands that is used at a range.
+  func expressionPlace(_ range: Range<Int>) -> (path: String, offset: Int, use: Int) {
+    guard let definition = visiting.last else {
+      return ("", range.contains(innerOffset) ? innerOffset : range.lowerBound, innerOffset)
+    }
+    return (
+      definition.path, definition.range.lowerBound + innerOffset,
+      isInLazyValue ? range.lowerBound : -1
+    )
+  }
+
   /// What is said of `{{` without its end.
   static let unclosedReference = "This reference is not closed. Add `}}`."
-
-  /// The sentence for scripts, which are kept.
-  package static let scriptIsIgnored = "This version does not run scripts; the script is ignored."
 }

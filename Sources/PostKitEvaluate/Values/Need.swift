@@ -5,12 +5,20 @@
 package enum Need: Sendable, Hashable {
   /// The answer to the question of a reference such as `$input`.
   case prompt(Prompt)
+  /// The value of a JavaScript expression.
+  case expression(ExpressionNeed)
 
   /// The question, where it is one.
   package var prompt: Prompt? {
     switch self {
     case .prompt(let prompt): prompt
+    case .expression: nil
     }
+  }
+
+  /// The expression, where it is one.
+  package var expression: ExpressionNeed? {
+    if case .expression(let need) = self { need } else { nil }
   }
 }
 
@@ -18,6 +26,8 @@ package enum Need: Sendable, Hashable {
 package struct NeedAnswers: Sendable, Hashable {
   /// The answers to questions, by their labels.
   package var prompts: [String: String]
+  /// What expressions came to.
+  package var expressions: [ExpressionNeed: ExpressionAnswer] = [:]
 
   /// Makes answers.
   package init(prompts: [String: String] = [:]) { self.prompts = prompts }
@@ -26,6 +36,7 @@ package struct NeedAnswers: Sendable, Hashable {
   package func meet(_ need: Need) -> Bool {
     switch need {
     case .prompt(let prompt): prompts[prompt.name] != nil
+    case .expression(let need): expressions[need] != nil
     }
   }
 }

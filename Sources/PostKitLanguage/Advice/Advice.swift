@@ -145,21 +145,13 @@ struct Advice {
   private mutating func checkScripts() {
     let scripts = block.syntax.scripts
     if scripts.isEmpty { return }
-    let tag = block.syntax.metadata.first {
-      $0.kind == .scriptLanguage && block.text($0.value).lowercased() == "lua"
-    }
-    for script in scripts { check(script, luaFrom: tag?.line.upperBound ?? .max) }
+    for script in scripts { check(script) }
   }
 
-  /// Looks at a script; behind an offset those without a file are said to be Lua.
-  private mutating func check(_ script: ScriptSyntax, luaFrom start: Int) {
-    guard let path = script.path.map({ block.text($0) }) else {
-      let isTagged = start <= script.range.lowerBound
-      let isLua = script.text.map { ScriptNames.isLua(block.slice($0)) } ?? false
-      if isTagged || isLua { sayLua(script) }
-      return
-    }
-    if path.lowercased().hasSuffix(".lua") { sayLua(script) }
+  /// Looks at a script: whether it is one in Lua, and whether its file is there.
+  private mutating func check(_ script: ScriptSyntax) {
+    if block.isLua(script) { sayLua(script) }
+    guard let path = script.path.map({ block.text($0) }) else { return }
     if !path.contains("{{"), analysis.context.resolvePath(path) == nil, let range = script.path {
       // Scripts are not run by this version, so that a missing one keeps nothing from being sent.
       var diagnostic = Diagnostic(

@@ -160,7 +160,7 @@ extension Analysis {
   /// The layer that wins comes first.
   static func rank(_ layer: VariableOrigin.Layer) -> Int {
     switch layer {
-    case .override, .prompt, .loop, .global, .response: 0
+    case .override, .prompt, .loop, .script, .global, .response: 0
     case .file, .importedFile: 1
     case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings: 2
     case .shared: 3

@@ -198,7 +198,7 @@ extension Analysis {
   private static func place(of origin: VariableOrigin) -> String {
     switch origin.layer {
     case .file: "line \(origin.line)"
-    case .override, .prompt, .loop, .global, .response: "the \(origin.layer.rawValue)"
+    case .override, .prompt, .loop, .script, .global, .response: "the \(origin.layer.rawValue)"
     case .importedFile, .collection, .privateEnvironment, .userEnvironment, .publicEnvironment,
       .editorSettings, .shared, .dotEnv, .process:
       origin.environment

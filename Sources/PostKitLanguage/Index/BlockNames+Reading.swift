@@ -141,7 +141,7 @@ private struct BlockNamesReader {
   private mutating func addReference(
     _ expression: ReferenceExpression, _ inner: Range<Int>, in whole: Range<Int>, owner: String?
   ) {
-    if case .script = expression { addScript(inner, readsWords: true) }
+    if case .script = expression { addScript(inner, isLua: false, readsWords: true) }
     if let found = NamedReference(expression, inner, in: block.slice(0..<block.range.count)) {
       occurrences.append(NameOccurrence(found, in: whole, owner: owner))
     }
@@ -182,13 +182,13 @@ private struct BlockNamesReader {
 
   mutating func readScripts() {
     for script in block.scripts {
-      if let text = script.text { addScript(text, readsWords: script.kind == .block) }
+      guard let text = script.text else { continue }
+      addScript(text, isLua: block.isLua(script), readsWords: script.kind == .block)
     }
   }
 
-  private mutating func addScript(_ range: Range<Int>, readsWords: Bool) {
-    let text = block.slice(range)
-    let names = ScriptNames(text, isLua: ScriptNames.isLua(text), readsWords: readsWords)
+  private mutating func addScript(_ range: Range<Int>, isLua: Bool, readsWords: Bool) {
+    let names = ScriptNames(block.slice(range), isLua: isLua, readsWords: readsWords)
     occurrences += names.names.map { NameOccurrence($0).moved(by: range.lowerBound) }
   }
 }

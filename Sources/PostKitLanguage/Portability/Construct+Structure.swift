@@ -163,7 +163,7 @@ extension Construct {
       .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text")
     ) { $0.scripts { $0 == .block } },
     Construct("A script before the request", .unknown([.restclient, .visualstudio])) {
-      $0.scripts { $0 == .preRequest }
+      $0.scripts { $0 == .preRequest || $0 == .imports }
     },
     Construct("A response handler", .unknown([.restclient, .visualstudio])) {
       $0.scripts { $0 == .responseHandler }

@@ -204,6 +204,7 @@ extension ScriptSyntax.Kind {
     case .preRequest: "Pre-request script"
     case .responseHandler: "Response handler"
     case .block: "Script"
+    case .imports: "Imports"
     }
   }
 }

@@ -145,7 +145,7 @@ final class NameMeanings {
     let isSecret = definition.isSecret || isAskedFor || holdsSecret(definition, at: offset, scope)
     var result: SemanticTokenModifiers = isSecret ? .secret : []
     switch definition.origin.layer {
-    case .override, .prompt, .loop, .global, .response, .file, .importedFile: break
+    case .override, .prompt, .loop, .script, .global, .response, .file, .importedFile: break
     case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings,
       .shared, .dotEnv, .process:
       result.insert(.readonly)

@@ -28,6 +28,8 @@ package struct RunReport: Sendable {
     var tests: [TestResult]
     /// The files that the response was saved to; secrets are masked.
     var savedTo: [String]
+    /// What scripts have printed; secrets are masked.
+    var output: [OutputLine]
   }
 
   private let path: String
@@ -53,7 +55,7 @@ package struct RunReport: Sendable {
         milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
         isRecorded: outcome.isRecorded,
-        tests: outcome.masked?.tests ?? [], savedTo: outcome.masked?.savedTo ?? [])
+        tests: outcome.tests, savedTo: outcome.masked?.savedTo ?? [], output: outcome.output)
     }
   }
 
@@ -84,9 +86,13 @@ package struct RunReport: Sendable {
   private func write(_ tests: [TestResult], to writer: inout JSONWriter) {
     writer.beginArray()
     for test in tests {
-      writer.write([
-        "name": .string(test.name), "passed": .bool(test.passed), "message": .string(test.message),
-      ])
+      var members: [JSONMember] = [
+        JSONMember("name", .string(test.name)), JSONMember("passed", .bool(test.passed)),
+        JSONMember("message", .string(test.message)),
+      ]
+      if test.line > 0 { members.append(JSONMember("line", .int(test.line))) }
+      if let time = test.milliseconds { members.append(JSONMember("ms", .int(time))) }
+      writer.write(.object(members))
     }
     writer.endArray()
   }
@@ -109,9 +115,24 @@ package struct RunReport: Sendable {
       writer.key("saved")
       writer.write(.array(entry.savedTo.map(JSONValue.string)))
     }
+    if !entry.output.isEmpty {
+      writer.key("output")
+      writer.write(.array(entry.output.map(RunReport.value)))
+    }
+    if let failure = entry.failure, failure.code == .scriptFailed {
+      writer.key("message")
+      writer.write(.string(failure.message))
+    }
     writer.key("tests")
     write(entry.tests, to: &writer)
     writer.endObject()
+  }
+
+  private static func value(_ line: OutputLine) -> JSONValue {
+    .object([
+      JSONMember("level", .string(line.level)), JSONMember("text", .string(line.text)),
+      JSONMember("line", .int(line.line)),
+    ])
   }
 
   /// A check of the run: that a request was answered, or one of its tests.
@@ -138,7 +159,8 @@ package struct RunReport: Sendable {
       return [answered]
         + entry.tests.map {
           Check(
-            name: "\(entry.title): \($0.name)", ending: $0.passed ? .passed : .failed($0.message))
+            name: "\(entry.title): \($0.name)", milliseconds: $0.milliseconds ?? 0,
+            ending: $0.passed ? .passed : .failed($0.message))
         }
     }
     return asked + skipped.map { Check(name: $0.request.title, ending: .skipped($0.reason)) }
@@ -189,7 +211,8 @@ package struct RunReport: Sendable {
         + "errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(time)\">")
     lines.append("    <properties/>")
     lines += cases
-    lines += ["    <system-out/>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
+    let printed = entries.flatMap(\.output).map { RunReport.xml($0.text + "\n") }.joined()
+    lines += [printed.isEmpty ? "    <system-out/>" : "    <system-out>\(printed)</system-out>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
   }
 
@@ -215,6 +238,9 @@ package struct RunReport: Sendable {
       case .error(let code, let message):
         lines += ["not ok \(name)"] + RunReport.diagnostics("\(code): \(message)")
       }
+    }
+    for line in entries.flatMap(\.output) {
+      lines += line.text.split(whereSeparator: \.isNewline).map { "# \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }

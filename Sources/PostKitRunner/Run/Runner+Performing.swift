@@ -2,12 +2,13 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitScripting
 import PostKitSyntax
 import PostKitTransport
 
 /// A run under way.
 struct RunProgress {
-  let plan: RunPlan
+  var plan: RunPlan
   let jar: CookieJar
   let onEvent: @Sendable (RunEvent) -> Void
   private(set) var outcomes: [RunOutcome] = []
@@ -21,6 +22,9 @@ struct RunProgress {
   /// The request whose turn it is among those that were asked for, and the one after it. What the
   /// first needs is sent in its turn, too.
   var turn: (asked: RequestPlace, next: RequestPlace?)?
+  /// Which request goes next, where a script says so, and how often one has.
+  var next: ScriptEffects.Next?
+  var jumps = 0
   /// What has been done for that request already.
   var ahead: RequestAhead?
 
@@ -114,8 +118,14 @@ extension Runner {
     _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async -> Bool {
     let fast = state.input.stopsAtFirstFailure
-    if state.scope.files.block(place).disabledTag != nil {
-      let (readiness, problems) = state.evaluate(place, services) { $0.readiness(of: $1) }
+    if let tag = state.scope.files.block(place).disabledTag {
+      if !tag.value.isEmpty, let end = await runGlobalBlocks(before: place, &progress, &state) {
+        note(end, of: place, &progress, state)
+        return false
+      }
+      let (readiness, problems) = await state.evaluateAnswered(place, services) {
+        $0.readiness(of: $1)
+      }
       if problems.contains(where: { $0.severity == .error }) {
         let outcome = state.notSent(place, failure: state.failure(problems), problems: problems)
         progress.add(outcome, stopsAtFirstFailure: fast)
@@ -188,17 +198,19 @@ extension Runner {
     _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async {
     let fast = state.input.stopsAtFirstFailure
+    if let end = await runScriptsBeforeTurns(of: place, &progress, &state) {
+      return note(end, of: place, &progress, state)
+    }
     let (turns, problems) =
       state.scope.files.block(place).mayRepeat
-      ? state.evaluate(place, services) { $0.turns(of: $1) } : (.once, [])
+      ? await state.evaluateAnswered(place, services) { $0.turns(of: $1) } : (.once, [])
     if problems.contains(where: { $0.severity == .error }) {
       let outcome = state.notSent(place, failure: state.failure(problems), problems: problems)
       return progress.add(outcome, stopsAtFirstFailure: fast)
     }
     if turns.isPlain {
-      let outcome = await send(place, turn: nil, &progress, &state)
-      progress.add(outcome, stopsAtFirstFailure: fast)
-      return discardUnmasked(outcome)
+      let end = await sendTurn(place, turn: nil, &progress, &state)
+      return note(end, of: place, &progress, state)
     }
     if turns.count == 0 {
       return progress.skip(state.planned(place), "its loop has no elements")
@@ -212,10 +224,24 @@ extension Runner {
     var ending = RunProgress.Ending.done
     while index < turns.count, !progress.isStopped {
       state.enter(turns, turn: index)
-      let outcome = await send(place, turn: turns.isLoop ? index : nil, &progress, &state)
-      progress.add(outcome, stopsAtFirstFailure: fast)
-      discardUnmasked(outcome)
-      if outcome.exitCode != 0, !isBroken, let failed = progress.endings[place] {
+      if let condition = turns.condition {
+        let (holds, problems) = await state.evaluateAnswered(place, services) {
+          $0.holds(condition, of: $1)
+        }
+        if problems.contains(where: { $0.severity == .error }) {
+          let failure = state.failure(problems)
+          let outcome = state.notSent(place, failure: failure, problems: problems)
+          progress.add(outcome, stopsAtFirstFailure: fast)
+          break
+        }
+        if !holds { break }
+      }
+      state.scripts.iteration = index
+      let end = await sendTurn(place, turn: turns.isLoop ? index : nil, &progress, &state)
+      note(end, of: place, &progress, state)
+      if case .outcome(let outcome) = end, outcome.exitCode != 0, !isBroken,
+        let failed = progress.endings[place]
+      {
         (isBroken, ending) = (true, failed)
       }
       index += 1

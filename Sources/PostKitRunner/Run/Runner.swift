@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitScripting
 import PostKitSupport
 import PostKitSyntax
 package import PostKitTransport
@@ -41,6 +42,10 @@ package struct Runner: Sendable {
     case .refused(let outcome): return RunResult(outcomes: [outcome])
     }
     if let failure = plan.failure { return RunResult(outcomes: [], failure: failure) }
+    if state.mayNeedEngine {
+      state.scripts.tell = onEvent
+      if state.trust == .given { services.scripts.warm() }
+    }
     if let failure = await askForEnvironment(environments, plan, state) {
       return RunResult(outcomes: [], failure: failure)
     }
@@ -54,6 +59,7 @@ package struct Runner: Sendable {
     let cookies = await services.cookies(owner)
     let jar = transport.makeCookieJar(cookies)
     let result = await send(plan, &state, jar, onEvent)
+    await state.closeScripts()
     let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
     if !changes.isEmpty { await services.keepCookies(changes, owner) }
     let set = state.scope.globals.filter { globals[$0.key] != $0.value }
@@ -67,7 +73,8 @@ package struct Runner: Sendable {
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunResult {
     // Looking through the whole plan is only worth it where something may run beside.
-    let mayRunBeside = state.input.parallel > 1 && plan.isPlain && !state.dependsOnOrder
+    let mayRunBeside =
+      state.input.parallel > 1 && !state.mayNeedEngine && plan.isPlain && !state.dependsOnOrder
     var schedule = RunSchedule(plan, input: state.input, mayRunBeside: mayRunBeside)
     if schedule.limit > 1 {
       await sendBeside(&schedule, &state, jar, onEvent)
@@ -77,11 +84,13 @@ package struct Runner: Sendable {
     for _ in 0..<max(1, state.input.repeats) where !progress.isStopped {
       state.beginRound()
       progress.beginRound()
-      for (index, block) in state.input.blocks.enumerated() where !progress.isStopped {
+      var index = 0
+      while index < state.input.blocks.count, !progress.isStopped {
         let following = state.input.blocks.dropFirst(index + 1).first
-        let place = RequestPlace(block: block)
+        let place = RequestPlace(block: state.input.blocks[index])
         progress.turn = (place, following.map { RequestPlace(block: $0) })
         await perform(place, .asked, &progress, &state)
+        index = progress.takeNext(state) ?? index + 1
       }
     }
     return RunResult(outcomes: progress.outcomes, skipped: progress.skipped)
@@ -148,7 +157,7 @@ package struct Runner: Sendable {
       case .failure(let failure): return .failed(state.notSent(place, failure: failure))
       }
     }
-    warn(lowered.problems.filter { $0.severity != .error }, onEvent)
+    warn(state.luaProblems(place) + lowered.problems.filter { $0.severity != .error }, onEvent)
     guard let spec = lowered.spec else {
       let failure = state.failure(lowered.problems)
       return .failed(state.notSent(place, failure: failure, problems: lowered.problems))
@@ -164,7 +173,7 @@ package struct Runner: Sendable {
         lowered: lowered))
   }
 
-  private func warn(_ problems: [EvaluationProblem], _ onEvent: (RunEvent) -> Void) {
+  func warn(_ problems: [EvaluationProblem], _ onEvent: (RunEvent) -> Void) {
     if !problems.isEmpty { onEvent(.warnings(problems)) }
   }
 
@@ -174,7 +183,19 @@ package struct Runner: Sendable {
     _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     state.addSecrets(answer.learned)
-    var outcome = state.finish(request, answer.exchange, services)
+    var exchange = answer.exchange
+    let referenced = state.remember(request, exchange, services)
+    let problems = await state.define(after: referenced, of: request.place, services)
+    await state.check(&exchange, referenced, request, services)
+    exchange.output += state.takeOutput()
+    return await record(state.outcome(request, exchange, problems), of: request, onEvent)
+  }
+
+  /// Tells what was wrong after the response, and records the exchange.
+  func record(
+    _ outcome: RunOutcome, of request: PreparedRequest, _ onEvent: (RunEvent) -> Void
+  ) async -> RunOutcome {
+    var outcome = outcome
     warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       outcome.isRecorded = await services.record(masked)

@@ -18,6 +18,8 @@ package enum RunEvent: Sendable {
   case warnings([EvaluationProblem])
   /// A request is not sent on purpose: it is switched off, or has nothing to be sent for.
   case skipped(SkippedRequest)
+  /// Scripts of a request have printed something; secrets are masked.
+  case output(RequestPlace, [OutputLine])
   /// A request is done with.
   case finished(RunOutcome)
 }
@@ -63,6 +65,10 @@ package struct RunOutcome: Sendable {
   /// The secrets that the run knew when the exchange was masked.
   package var secrets: Set<String> = []
   package var failure: Failure?
+  /// What the scripts of the request have printed; secrets are masked.
+  package var output: [OutputLine] = []
+  /// The results of tests of a request that was not sent; secrets are masked.
+  package var testsBeforeSending: [TestResult] = []
   /// Errors and warnings of evaluation.
   package var problems: [EvaluationProblem] = []
   /// Whether the history has the exchange, or a file from which it gets it.
@@ -72,6 +78,9 @@ package struct RunOutcome: Sendable {
   package var state: ExchangeState {
     exchange?.state ?? (failure?.code == .cancelled ? .cancelled : .failed)
   }
+
+  /// The results of its tests; secrets are masked.
+  package var tests: [TestResult] { masked?.tests ?? testsBeforeSending }
 
   /// The exit code that it asks for (CONTRACTS.md, section 1).
   package var exitCode: Int32 {

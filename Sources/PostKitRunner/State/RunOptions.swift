@@ -2,6 +2,7 @@
 
 package import PostKitEvaluate
 package import PostKitHTTP
+package import PostKitScripting
 package import PostKitSyntax
 
 /// Whether requests that a reference needs are sent first without being asked for (PK-58).
@@ -82,6 +83,8 @@ package struct RunInput: Sendable {
   package var autoRun = AutoRun.missing
   /// What of the defaults the project has chosen, and not its user.
   package var projectChoices = ProjectChoices()
+  /// What scripts may use up.
+  package var scriptLimits = ScriptLimits()
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true
@@ -182,6 +185,15 @@ package struct RunServices: Sendable {
   package var confirmEnvironment: @Sendable (_ name: String, [PlannedRequest]) async -> Bool? = {
     _, _ in nil
   }
+  /// What runs scripts.
+  package var scripts: any ScriptEngine = NoScriptEngine(.missing(RunServices.noEngine))
+  /// What is said where scripts can't run (SC-63).
+  package static let noEngine =
+    "Scripts need JavaScriptCore, which is not installed. Install it with "
+    + "\"apt install libjavascriptcoregtk-4.1-0\" (Debian, Ubuntu), "
+    + "\"dnf install javascriptcoregtk4.1\" (Fedora), \"pacman -S webkit2gtk-4.1\" (Arch), "
+    + "\"apk add webkit2gtk-4.1\" (Alpine). PostKit does everything else without it."
+
   /// Makes services.
   package init(
     record: @escaping @Sendable (Exchange) async -> Bool,

@@ -33,7 +33,7 @@ extension RunState {
     _ place: RequestPlace, _ services: RunServices
   ) async -> Result<LoweredRequest, Failure> {
     scope.answers = lastingAnswers
-    let lowered = await meetingNeeds(services) { await $0.lowerTrusted(place, services) }
+    let lowered = await meetingNeeds(of: place, services) { await $0.lowerTrusted(place, services) }
     return lowered.flatMap { $0.map(Result.success) ?? .failure(RunState.endedEarly) }
   }
 
@@ -43,14 +43,15 @@ extension RunState {
   /// Evaluates something, gets what it needs and evaluates it again, until it needs nothing. Gives
   /// the failure where something can't be got, and `nil` where there is nothing to evaluate.
   mutating func meetingNeeds(
-    _ services: RunServices, _ evaluate: (inout RunState) async -> LoweredRequest?
+    of place: RequestPlace, _ services: RunServices,
+    _ evaluate: (inout RunState) async -> LoweredRequest?
   ) async -> Result<LoweredRequest?, Failure> {
     var rounds = 0
     while let lowered = await evaluate(&self) {
       if lowered.needs.isEmpty { return .success(lowered) }
       if rounds == RunState.needRounds { return .failure(RunState.endlessNeeds) }
       rounds += 1
-      if let failure = await meet(lowered.needs, services) { return .failure(failure) }
+      if let failure = await meet(lowered.needs, of: place, services) { return .failure(failure) }
     }
     return .success(nil)
   }
@@ -61,10 +62,13 @@ extension RunState {
       + "leads to another question. Write the value into the file.")
 
   /// Gets what a request needs; gives the failure where something is missing.
-  private mutating func meet(_ needs: [Need], _ services: RunServices) async -> Failure? {
+  private mutating func meet(
+    _ needs: [Need], of place: RequestPlace, _ services: RunServices
+  ) async -> Failure? {
     var missing = MissingAnswers()
     for need in needs where !scope.answers.meet(need) {
       switch need {
+      case .expression: continue
       case .prompt(let prompt):
         guard let answer = await answer(prompt, services, &missing) else { continue }
         if !prompt.options.isEmpty, !prompt.options.contains(answer) {
@@ -75,7 +79,10 @@ extension RunState {
       }
     }
     if Task.isCancelled { return RunState.endedEarly }
-    return missing.prompts.isEmpty ? nil : failure(missing)
+    if !missing.prompts.isEmpty { return failure(missing) }
+    // Answers may be a part of what is evaluated, so that they come first.
+    if needs.contains(where: { $0.prompt != nil && !scope.answers.meet($0) }) { return nil }
+    return await meet(needs.compactMap(\.expression), of: place, services)
   }
 
   /// What the user has given beforehand.

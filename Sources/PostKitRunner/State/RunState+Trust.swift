@@ -205,7 +205,7 @@ extension RunState {
   mutating func certificate(
     for url: String, of request: PreparedRequest, _ services: RunServices
   ) async -> Result<ClientIdentity?, Failure> {
-    let lowered = await meetingNeeds(services) { state in
+    let lowered = await meetingNeeds(of: request.place, services) { state in
       let found = Lowering.certificate(
         for: url, after: request.lowered, of: state.scope.files.block(request.place),
         evaluator: state.evaluator(request.place, services, "certificate"),

@@ -18,11 +18,11 @@ struct RunState {
   let input: RunInput
   var scope: Scope
   /// The latest exchange of each request, as references see it; of a loop, that of its first turn.
-  private(set) var exchanges: [RequestPlace: ReferencedExchange] = [:]
+  var exchanges: [RequestPlace: ReferencedExchange] = [:]
   /// The exchanges of the turns of loops, by the turn's name.
-  private(set) var turnExchanges: [String: ReferencedExchange] = [:]
+  var turnExchanges: [String: ReferencedExchange] = [:]
   /// The latest exchange of the run (PK-106).
-  private var latest: ReferencedExchange?
+  var latest: ReferencedExchange?
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
   var trust: Trust?
   /// The files that were left out as they lie outside.
@@ -43,9 +43,15 @@ struct RunState {
   private var evaluations: [RequestPlace: Int] = [:]
   private var round = 0
   private let dotEnvFiles: [SourceFile]
+  /// What is known of scripts.
+  var scripts = ScriptState()
+  /// Whether a script stands in any of the files.
+  let hasScripts: Bool
+  /// Whether anything in the files may be JavaScript.
+  let mayNeedEngine: Bool
   /// The requests whose responses are read somewhere in the files.
   let readPlaces: Set<RequestPlace>
-  private let readsLatest: Bool
+  let readsLatest: Bool
   /// What the files that requests include refer to.
   let included: [RequestPlace: IncludedReferences]
 
@@ -68,7 +74,10 @@ struct RunState {
     dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
     included = RunState.includedReferences(scope, input.workspace)
     let read = ResponsesRead(scope, included)
-    (readPlaces, readsLatest) = (read.places, read.latest)
+    let documents = scope.files.files.map(\.document)
+    hasScripts = documents.contains { $0.blocks.hasAny(.scripts) }
+    mayNeedEngine = documents.contains(where: \.hasScripts)
+    (readPlaces, readsLatest) = (read.places, read.latest || mayNeedEngine)
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
   }
 
@@ -90,12 +99,12 @@ struct RunState {
   }
 
   /// How the file of a request is named in the history.
-  private func file(of place: RequestPlace) -> String {
+  func file(of place: RequestPlace) -> String {
     place.file == 0 ? input.file : scope.files.files[place.file].path
   }
 
   /// The path of the file of a request, where it isn't the one that was asked for.
-  private func path(of place: RequestPlace) -> String? {
+  func path(of place: RequestPlace) -> String? {
     place.file == 0 ? nil : scope.files.files[place.file].path
   }
 
@@ -184,7 +193,7 @@ struct RunState {
     return (result, evaluator.problems.map { located($0, place.file) })
   }
 
-  private func located(_ problem: EvaluationProblem, _ file: Int) -> EvaluationProblem {
+  func located(_ problem: EvaluationProblem, _ file: Int) -> EvaluationProblem {
     if file == 0 { return problem }
     return problem.located(in: scope.files.files[file].path, scope.files.files[file].document)
   }
@@ -207,77 +216,6 @@ struct RunState {
     if place.file == 0 { exchange.storedRequestID = input.storedRequestID }
     exchange.dialect = scope.dialect(of: place.file).preset.rawValue
     return exchange
-  }
-
-  /// Remembers an exchange and defines what is defined after it (PK-26).
-  mutating func finish(
-    _ request: PreparedRequest, _ exchange: Exchange, _ services: RunServices
-  ) -> RunOutcome {
-    let (place, lowered, turn) = (request.place, request.lowered, request.turn)
-    let block = scope.files.block(place)
-    let definitions = block.variables.filter(\.isAfterResponse)
-    var exchange = exchange
-    let isReadHere = !definitions.isEmpty || !block.assertions.isEmpty
-    let isRemembered = readPlaces.contains(place) || readsLatest || isReadHere
-    let isChecked = !block.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
-    // Reading it reads the body, which may be large.
-    let referenced = isRemembered || isChecked ? ReferencedExchange(exchange) : nil
-    if isRemembered, let referenced {
-      if turn ?? 0 == 0 { exchanges[place] = referenced }
-      if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
-      latest = referenced
-    }
-    setGlobals(before: place, services)
-    noteSaved(exchange)
-    let problems = define(definitions, of: place, referenced, services)
-    for hop in exchange.hops { addSecrets(ExchangeMask.credentials(in: hop.request.headers)) }
-    addSecrets(ExchangeMask.credentials(in: exchange.request.headers))
-    let answers = exchange.hops.map(\.headers) + [exchange.response?.headers ?? []]
-    for headers in answers { addSecrets(ExchangeMask.cookieSecrets(in: headers)) }
-    if isChecked, exchange.state == .done, let referenced {
-      let answered = AnsweredRequest(referenced, timings: exchange.timings)
-      exchange.tests = tests(of: place, answered, lowered, services)
-    }
-    let masked = ExchangeMask(mask: mask).masked(exchange, of: block)
-    return RunOutcome(
-      id: exchange.id, place: place, path: path(of: place),
-      title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
-      line: exchange.line, method: masked.request.method, url: masked.request.url,
-      exchange: exchange, masked: masked, secrets: secrets, failure: masked.failure,
-      problems: lowered.problems + problems.map { $0.masked(by: mask) })
-  }
-
-  /// Gives the names that are defined after a response their values (PK-26); what is wrong with
-  /// tags that do so is returned.
-  private mutating func define(
-    _ definitions: some Sequence<VariableSyntax>, of place: RequestPlace,
-    _ exchange: ReferencedExchange?, _ services: RunServices
-  ) -> [EvaluationProblem] {
-    let block = scope.files.block(place)
-    var problems: [EvaluationProblem] = []
-    for definition in definitions {
-      let name = block.name(of: definition)
-      var evaluator = evaluator(place, services, "after")
-      if definition.isGlobal {
-        let value = evaluator.value(of: definition, in: block)
-        if evaluator.problems.isEmpty { setGlobal(name, value, evaluator.secrets) }
-        problems += evaluator.problems.map { located($0, place.file) }
-      } else if definition.form == .text {
-        scope.afterResponse[name] = evaluator.value(of: definition, in: block)
-      } else {
-        scope.afterResponse[name] = nil
-        scope.lacking[name] = nil
-        switch exchange.map({ evaluator.value(of: definition, in: block, from: $0) }) {
-        case .success(let value)?: scope.afterResponse[name] = value
-        case .failure(let problem)?:
-          scope.lacking[name] = problem.kind
-          problems.append(located(problem, place.file))
-        case nil: break
-        }
-      }
-      addSecrets(evaluator.secrets)
-    }
-    return problems
   }
 
   /// The outcome of a request that could not be built.

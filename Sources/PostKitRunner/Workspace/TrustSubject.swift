@@ -19,6 +19,8 @@ package enum TrustSubject: Sendable, Hashable {
   case choice(String, file: String)
   /// A file that a response would replace although none was saved there before.
   case replacement(String)
+  /// Scripts of the folder, by the name of their request or file.
+  case script(String)
 
   /// What to do instead of trusting the folder, after a comma.
   package var remedy: String {
@@ -26,6 +28,7 @@ package enum TrustSubject: Sendable, Hashable {
     case .file: "or move the file into the folder"
     case .choice(_, let file): "or take it out of \(file)"
     case .replacement: "or save the response under another name"
+    case .script: "or send a request without scripts"
     }
   }
 }

@@ -65,7 +65,8 @@ package enum SyntaxDump {
     private mutating func writeRest(_ syntax: BlockSyntax) {
       for script in syntax.scripts {
         let what = script.path.map { "file " + quoted($0) } ?? script.text.map(quoted) ?? ""
-        line("\(script.kind) \(what)")
+        let event = script.event.map { " @\($0.rawValue)" } ?? ""
+        line("\(script.kind)\(script.isForAll ? " +" : "")\(event) \(what)")
       }
       for redirect in syntax.saves + syntax.responseReferences {
         line("\(redirect.marker) \(quoted(redirect.path))")

@@ -9,7 +9,8 @@ extension BlockParser {
     case Byte.less, Byte.equals:
       let open = bytes.skipBlanks(content.lowerBound + 1, content.upperBound)
       if bytes.starts(open..<content.upperBound, with: "{%") {
-        readScript(.preRequest, marker: content.lowerBound, open: open)
+        let isImport = bytes[content.lowerBound] == Byte.equals
+        readScript(isImport ? .imports : .preRequest, marker: content.lowerBound, open: open)
         return true
       }
       guard bytes[content.lowerBound] == Byte.less, open > content.lowerBound + 1,
@@ -56,12 +57,41 @@ extension BlockParser {
   ) {
     emit(.scriptText, to: text.upperBound)
     emit(.scriptMarker, to: text.upperBound + markerLength)
+    let head = scriptHead(kind, start, text)
     // The lines of the text are read with it.
     while next < lines.count, lines[next].end <= cursor, next + 1 < lines.count { next += 1 }
     traits.insert(.scripts)
-    extras.scripts.append(
-      ScriptSyntax(
-        kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil))
+    var script = ScriptSyntax(
+      kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil)
+    (script.event, script.isForAll) = (head.event, head.isForAll)
+    script.isAfterRequest = record.requestLine != nil
+    script.language = kind == .block ? nil : scriptLanguage(text)
+    extras.scripts.append(script)
+  }
+
+  /// The word of `lang=word` at the start of a text.
+  private mutating func scriptLanguage(_ text: Range<Int>) -> Range<Int>? {
+    let start = bytes.skipBlanks(text.lowerBound, text.upperBound)
+    guard bytes.starts(start..<text.upperBound, with: "lang=") else { return nil }
+    var end = start + 5
+    while end < text.upperBound, bytes[end].isWord || bytes[end] == Byte.dash { end += 1 }
+    return start + 5..<end
+  }
+
+  /// What the first line of a `{{` block says, whose text begins at a place.
+  private mutating func scriptHead(
+    _ kind: ScriptSyntax.Kind, _ start: Int, _ text: Range<Int>
+  ) -> (event: ScriptSyntax.Event?, isForAll: Bool) {
+    guard kind == .block else { return (nil, false) }
+    let marker = bytes.trimmed(start + 2..<text.lowerBound)
+    var (at, isForAll) = (marker.lowerBound, false)
+    if bytes.starts(marker, with: "@js") { at = bytes.skipBlanks(at + 3, marker.upperBound) }
+    if at < marker.upperBound {
+      isForAll = bytes[at] == UInt8(ascii: "+")
+      if isForAll || bytes[at] == Byte.at { at += 1 }
+    }
+    let word = at..<marker.upperBound
+    return (ScriptSyntax.Event(folding: bytes.string(word)), isForAll)
   }
 
   private mutating func scriptClose(from start: Int) -> Int? {
@@ -83,7 +113,9 @@ extension BlockParser {
     emit(.redirectMarker, to: content.lowerBound + 1)
     emitText(.path, path, mustClose: true)
     traits.insert(.scripts)
-    extras.scripts.append(ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path)))
+    var script = ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path))
+    script.isAfterRequest = record.requestLine != nil
+    extras.scripts.append(script)
     endLine(line)
   }
 
@@ -104,20 +136,19 @@ extension BlockParser {
     if hasMarker { at += 1 }
     let word = at..<end
     if isPlain || word.isEmpty { return true }
-    let events: [StaticString] = ["request", "streaming", "response", "responseLogging", "after"]
-    return events.contains { bytes.equalsIgnoringCase(word, $0) }
+    return ScriptSyntax.Event(folding: bytes.string(word)) != nil
   }
 
   /// Reads such a block up to a line that is exactly `}}`; without one, all the rest.
   mutating func readScriptBlock() {
     let start = nextContent
     emit(.blank, to: start.lowerBound)
-    emit(.scriptMarker, to: start.lowerBound + 2)
-    let textStart = start.lowerBound + 2
+    emit(.scriptMarker, to: start.upperBound)
+    let textStart = start.upperBound
     var last = next + 1
     while last < lines.count, !isScriptBlockEnd(last) { last += 1 }
     guard last < lines.count else {
-      problem(.unterminatedScript, start.lowerBound..<textStart)
+      problem(.unterminatedScript, start.lowerBound..<start.lowerBound + 2)
       let end = lines.last.map { bytes.trimmed(textStart..<$0.contentEnd).upperBound } ?? textStart
       endScript(.block, from: start.lowerBound, text: textStart..<end, markerLength: 0)
       while next < lines.count { endLine(nextLine) }

@@ -139,6 +139,7 @@ extension BlockParser {
       emitText(.assertion, content)
       extras.assertions.append(AssertionSyntax(line: content, text: text))
       traits.insert(.checks)
+      if case .expression? = AssertionForm(bytes, text)?.subject { traits.insert(.expressions) }
       if !isWellFormed { problem(.assertionSyntax, content) }
       endLine(line)
     case .scriptBlock: readScriptBlock()

@@ -276,6 +276,7 @@ extension BlockParser {
         emit(.referenceClose, to: piece.upperBound)
         let reference = TemplateParser.reference(bytes, piece)
         if reference.expression.readsExchange { traits.insert(.readsExchanges) }
+        if case .script = reference.expression { traits.insert(.expressions) }
         tables.references.append(reference)
       }
     }

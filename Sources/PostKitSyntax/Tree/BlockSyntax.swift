@@ -225,26 +225,6 @@ package struct FragmentSyntax: Sendable, Hashable {
   package var path: Range<Int>?
 }
 
-/// A script; it is kept and coloured, and run in a later version.
-package struct ScriptSyntax: Sendable, Hashable {
-  /// When a script runs.
-  package enum Kind: Sendable, Hashable {
-    /// `< {% … %}` or `< file.js` before the request.
-    case preRequest
-    /// `> {% … %}` or `> file.js` after it.
-    case responseHandler
-    /// httpYac's `{{ … }}` block on lines of its own, with the text after `{{` (`+`, `@request`).
-    case block
-  }
-  package var kind: Kind
-  /// All its bytes, markers included.
-  package var range: Range<Int>
-  /// The script's text, or `nil` where a file is named.
-  package var text: Range<Int>?
-  /// The file's path, or `nil` where the text stands in-line.
-  package var path: Range<Int>?
-}
-
 /// A request line with its headers and body.
 package struct RequestSyntax: Sendable, Hashable {
   /// The request line from the method to the version, without its line end.

@@ -21,6 +21,8 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
   package static let checks = BlockTraits(rawValue: 16)
   /// There is a script in it.
   package static let scripts = BlockTraits(rawValue: 32)
+  /// A reference, a tag or a check in it may be JavaScript.
+  package static let expressions = BlockTraits(rawValue: 64)
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {

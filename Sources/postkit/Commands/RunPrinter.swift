@@ -28,6 +28,7 @@ struct RunPrinter: Sendable {
           + Display.line(skipped.reason))
     case .warnings(let problems):
       show(problems, "warning")
+    case .output(_, let lines): lines.forEach(show)
     case .finished(let outcome):
       finished(outcome)
     case .queue, .sending, .transfer:
@@ -40,7 +41,7 @@ struct RunPrinter: Sendable {
     guard result.outcomes.count > 1 else { return }
     let tally = RunTally(result.outcomes)
     var text = "\(result.outcomes.count) requests: \(tally.text)"
-    let tests = result.outcomes.flatMap { $0.masked?.tests ?? [] }
+    let tests = result.outcomes.flatMap(\.tests)
     let failedTests = tests.filter { !$0.passed }.count
     if !tests.isEmpty {
       text += "; \(tests.count) tests: \(tests.count - failedTests) passed, \(failedTests) failed"
@@ -80,7 +81,7 @@ struct RunPrinter: Sendable {
       BodyPrinter(console: console, command: command).show(response)
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
-    for test in outcome.masked?.tests ?? [] { show(test) }
+    for test in outcome.tests { show(test) }
   }
 
   /// How many problems of one code are said of one request: nobody reads thousands.
@@ -106,6 +107,12 @@ struct RunPrinter: Sendable {
       let command = "`postkit check \(path)` lists the first \(Limits.diagnosticsPerFile)"
       console.note("\(path): \(severity): \(more); \(command) [\(code)]")
     }
+  }
+
+  /// Says what a script prints, as it is (PK-111).
+  private func show(_ line: OutputLine) {
+    let prefix = ["warn": "warning: ", "error": "error: "][line.level] ?? ""
+    console.note(prefix + Display.safe(line.text))
   }
 
   private func show(_ test: TestResult) {

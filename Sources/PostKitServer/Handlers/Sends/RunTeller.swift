@@ -55,6 +55,7 @@ struct RunTeller: Sendable {
       if showsDocuments { snapshot.session.update({ $0.live.begin(id, method: method, url: url) }) }
     case .transfer(let id, let event): handle(event, of: id)
     case .warnings(let problems): warn(problems)
+    case .output: break
     case .finished(let outcome):
       tellTests(of: outcome)
       queue.finish(outcome)

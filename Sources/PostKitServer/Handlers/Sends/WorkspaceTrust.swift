@@ -62,11 +62,13 @@ enum WorkspaceTrust {
   private static func list(_ subjects: [TrustSubject]) -> String {
     var (clauses, paths): ([String], [String]) = ([], [])
     var replaced: [String] = []
+    var scripts: [String] = []
     for subject in subjects {
       switch subject {
       case .file(let path): paths.append(path)
       case .choice(let clause, _): clauses.append(clause)
       case .replacement(let path): replaced.append(path)
+      case .script(let name): scripts.append(name)
       }
     }
     switch paths.count {
@@ -76,6 +78,7 @@ enum WorkspaceTrust {
     }
     var deeds: [String] = []
     if !clauses.isEmpty { deeds.append("uses " + clauses.joined(separator: "; and ")) }
+    if !scripts.isEmpty { deeds.append("runs scripts of the folder: \(names(scripts))") }
     if !replaced.isEmpty { deeds.append("would replace \(names(replaced))") }
     return deeds.joined(separator: "; and ")
   }

@@ -1,0 +1,197 @@
+// What scripts ask of the program while they run (SC-55), but for running requests.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
+import PostKitSupport
+import PostKitSyntax
+
+extension RunState {
+  /// The answer to a call.
+  mutating func answer(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) async -> ScriptAnswer {
+    switch call.name {
+    case "jsonPath": return jsonPath(call, caller)
+    case "xpath": return xpath(call, caller, services)
+    case "digest", "hmac", "random": return ScriptAnswers.bytes(call, services.random)
+    case "environment": return environment(call, caller, services)
+    case "value": return value(call, caller, services)
+    case "substitute": return substitute(call, caller, services)
+    case "module": return module(call, caller, services)
+    case "file": return file(call, caller, services)
+    case "input": return await input(call, services)
+    case "exampleServer":
+      return services.exampleServer().map { .value(.string($0)) }
+        ?? .failure("the example server can't be started")
+    case "cookies": return .value(.array([]))
+    case "token": return .failure("sign-in is not a part of this version of PostKit")
+    case "send", "unsubscribe": return .value(.null)
+    default: return .failure("this version of PostKit has no `\(call.name)`")
+    }
+  }
+
+  private func jsonPath(_ call: ScriptCall, _ caller: ScriptCaller) -> ScriptAnswer {
+    guard let path = call.argument(1).string else { return .failure("the path must be a string") }
+    var bytes = call.argument(0).bytes
+    if call.argument(0) == "body" { bytes = caller.exchange?.responseBody ?? [] }
+    if call.argument(0)["$blob"] != nil { bytes = call.bytes(0) ?? [] }
+    guard let tree = try? JSONTree(parsing: bytes) else { return .value(.array([])) }
+    do throws(JSONPathError) {
+      return .value(.array(try JSONPath(path).values(in: tree.root)))
+    } catch {
+      return .error(name: "SyntaxError", message: "jsonPath: \(error)")
+    }
+  }
+
+  private func xpath(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) -> ScriptAnswer {
+    guard let expression = call.argument(1).string else {
+      return .failure("the expression must be a string")
+    }
+    let isBody = call.argument(0) == "body"
+    let document = isBody ? caller.exchange?.responseBody : call.bytes(0)
+    var query = XPathQuery(expression: expression, document: document ?? [])
+    query.isHTML = call.argument(3).bool ?? false
+    switch XPathOutcome(of: query) {
+    case .string(let text): return .value(.string(text))
+    case .number(let digits):
+      return .value(Double(digits)?.isFinite == true ? .number(digits) : .string(digits))
+    case .bool(let flag): return .value(.bool(flag))
+    case .nothing: return .value(.null)
+    case .badExpression(_, let explanation):
+      return .error(name: "SyntaxError", message: "xpath: \(explanation)")
+    case .badDocument, .unavailable: return .value(.null)
+    }
+  }
+
+  private mutating func environment(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) -> ScriptAnswer {
+    guard let name = call.argument(0).string else { return .failure("the name must be a string") }
+    var evaluator = evaluator(caller.place, services, "call")
+    let found = evaluator.processVariable(name, namedIn: scriptPath(caller))
+    addSecrets(evaluator.secrets)
+    return .value(.optional(found))
+  }
+
+  /// The file whose text a script stands in; `nil` for the text that is sent.
+  private func scriptPath(_ caller: ScriptCaller) -> String? {
+    let file = caller.script?.file ?? caller.place.file
+    return file == 0 ? nil : scope.files.files[file].path
+  }
+
+  private mutating func value(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) -> ScriptAnswer {
+    guard let name = call.argument(0).string else { return .failure("the name must be a string") }
+    var evaluator = evaluator(caller.place, services, "call")
+    let found = evaluator.variable(name, at: offset(caller))
+    addSecrets(evaluator.secrets)
+    stable = evaluator.stable
+    return .value(found ?? .null)
+  }
+
+  private mutating func substitute(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) -> ScriptAnswer {
+    guard let text = call.argument(0).string else { return .failure("the text must be a string") }
+    var evaluator = evaluator(caller.place, services, "call \(call.number)")
+    let result = evaluator.substituted(text, at: offset(caller))
+    addSecrets(evaluator.secrets)
+    stable = evaluator.stable
+    return .value(.string(result))
+  }
+
+  /// Where names are looked up for a script.
+  func offset(_ caller: ScriptCaller) -> Int {
+    if let script = caller.script, script.file == caller.place.file {
+      return script.range.lowerBound
+    }
+    return scope.files.block(caller.place).requestLine.lowerBound
+  }
+
+  private mutating func input(
+    _ call: ScriptCall, _ services: RunServices
+  ) async -> ScriptAnswer {
+    guard let label = call.argument(0).string else { return .failure("the label must be a string") }
+    var prompt = Prompt(name: label, label: label, isSecret: call.argument(2).bool ?? false)
+    prompt.proposal = call.argument(1).string
+    var answer = input.inputs[label] ?? input.overrides[label]
+    if answer == nil, case .given(let text) = await services.ask(prompt) { answer = text }
+    guard let answer else {
+      return .failure("nobody can be asked for \"\(label)\" (give --input \(label)=value)")
+    }
+    if prompt.isSecret { addSecrets([answer]) }
+    return .value(.string(answer))
+  }
+}
+
+extension ScriptAnswer {
+  /// A plain error.
+  static func failure(_ message: String) -> ScriptAnswer { .error(name: "Error", message: message) }
+
+  /// Bytes.
+  static func blob(_ bytes: [UInt8]) -> ScriptAnswer {
+    var blobs: [[UInt8]] = []
+    let value = ScriptBlobs.reference(to: bytes, in: &blobs)
+    return .value(value, blobs)
+  }
+}
+
+/// Answers that need nothing of the run.
+enum ScriptAnswers {
+  /// A digest, a keyed digest, or random bytes.
+  static func bytes(_ call: ScriptCall, _ random: () -> UInt64) -> ScriptAnswer {
+    if call.name == "random" {
+      let count = min(max(0, call.argument(0).int ?? 0), 65_536)
+      let words = (0..<(count + 7) / 8).map { _ in random() }
+      let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      return .blob(Array(bytes.prefix(count)))
+    }
+    let isKeyed = call.name == "hmac"
+    guard let name = call.argument(0).string, let algorithm = ScriptDigest(rawValue: name),
+      let bytes = call.bytes(isKeyed ? 2 : 1)
+    else { return .failure("no such digest: \(call.argument(0).substitutionText)") }
+    let result =
+      isKeyed
+      ? call.bytes(1).flatMap { algorithm.keyed($0, bytes) } : algorithm.digest(bytes)
+    return result.map(ScriptAnswer.blob)
+      ?? .failure("no library on this system computes \(name). Install OpenSSL")
+  }
+}
+
+/// The digests of scripts.
+enum ScriptDigest: String {
+  case md5, sha1, sha256, sha384, sha512
+
+  /// Bytes in a block, for keyed digests.
+  private var blockSize: Int {
+    switch self {
+    case .md5, .sha1, .sha256: 64
+    case .sha384, .sha512: 128
+    }
+  }
+
+  /// The digest; `nil` where the system has no library for it.
+  func digest(_ bytes: [UInt8]) -> [UInt8]? {
+    switch self {
+    case .md5: SystemDigest.md5.digest(bytes)
+    case .sha1: SystemDigest.sha1.digest(bytes)
+    case .sha256: SHA256.digest(bytes)
+    case .sha384: SystemDigest.sha384.digest(bytes)
+    case .sha512: SystemDigest.sha512.digest(bytes)
+    }
+  }
+
+  /// The digest with a key (RFC 2104).
+  func keyed(_ key: [UInt8], _ bytes: [UInt8]) -> [UInt8]? {
+    guard var block = key.count > blockSize ? digest(key) : key else { return nil }
+    block += [UInt8](repeating: 0, count: blockSize - block.count)
+    return digest(block.map { $0 ^ 0x36 } + bytes).flatMap { inner in
+      digest(block.map { $0 ^ 0x5C } + inner)
+    }
+  }
+}

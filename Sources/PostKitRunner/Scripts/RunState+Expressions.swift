@@ -1,0 +1,139 @@
+// Gets what expressions come to, all of a round in one message (SC-35).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
+import PostKitSyntax
+
+extension RunState {
+  /// Evaluates expressions in the order of their use; what they come to is put where evaluation
+  /// reads it. Gives the failure where none can be evaluated.
+  mutating func meet(
+    _ needs: [ExpressionNeed], of place: RequestPlace, _ services: RunServices
+  ) async -> Failure? {
+    let open = needs.filter { scope.answers.expressions[$0] == nil }
+    if open.isEmpty { return nil }
+    if let failure = await openScripts(place.file, services) { return failure }
+    var caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
+    if let failure = await runImports(&caller, services) { return failure }
+    let texts = open.map(\.text)
+    let offset = open[0].offset
+    await define(texts, caller, at: open[0].path.isEmpty ? offset : self.offset(caller), services)
+    let id = nextJob()
+    let items = open.enumerated().map { index, need in
+      ScriptExpression(key: String(index), ScriptText(need.text, at: standing(need)))
+    }
+    await scripts.session?.begin(
+      .evaluate(
+        EvaluateExpressions(
+          id: id, context: place.file, request: scriptRequest(place),
+          response: scriptResponse,
+          stores: stores(texts, caller, at: self.offset(caller), services), items: items)))
+    var turn = ScriptTurn()
+    while true {
+      switch await nextStep(id, caller, services) {
+      case .execute(let call):
+        await scripts.session?.answer(call, .failure("an expression can't send requests"))
+      case .done: break
+      case .failed(let failure):
+        if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }
+        return Failure(.scriptFailed, failure.message)
+      case .values(let outcome):
+        apply(outcome.effects, of: nil, place, &turn)
+        return note(outcome, open)
+      }
+    }
+  }
+
+  private mutating func note(
+    _ outcome: ExpressionOutcome, _ needs: [ExpressionNeed]
+  ) -> Failure? {
+    for (key, value) in outcome.items {
+      guard let index = Int(key), needs.indices.contains(index) else { continue }
+      scope.answers.expressions[needs[index]] = answer(value)
+    }
+    let isWhole = needs.allSatisfy { scope.answers.expressions[$0] != nil }
+    if isWhole && outcome.stopped == nil { return nil }
+    switch outcome.stopped {
+    case .cancelled: return RunState.endedEarly
+    case .time: return Failure(.scriptFailed, "The expressions took longer than they may.")
+    case .memory: return Failure(.scriptFailed, "The expressions used more memory than they may.")
+    case .exit, .skip, .abort, .replay, nil:
+      return isWhole ? nil : Failure(.scriptFailed, "The script engine left out an expression.")
+    }
+  }
+
+  private func answer(_ value: ScriptValue) -> ExpressionAnswer {
+    switch value {
+    case .value(let value): .value(value)
+    case .undefined: .undefined
+    case .bytes(let bytes): .value(.string(String(keeping: bytes)))
+    case .error(let error):
+      if let name = error.unknownName {
+        .unknownName(name)
+      } else {
+        .failed(error.name.isEmpty ? error.message : "\(error.name): \(error.message)")
+      }
+    }
+  }
+
+  /// Where an expression stands.
+  private func standing(_ need: ExpressionNeed) -> ScriptPlace {
+    let path = need.path
+    if path.isEmpty { return scriptPlace(need.file, at: need.offset) }
+    guard let file = scope.files.files.firstIndex(where: { $0.path == path }) else {
+      return ScriptPlace(file: path, line: 1, column: 1)
+    }
+    return scriptPlace(file, at: need.offset)
+  }
+
+  /// Does something with what a block says apart from its request, after the expressions in it have
+  /// been evaluated; the problems are returned.
+  mutating func evaluateAnswered<Result>(
+    _ place: RequestPlace, _ services: RunServices,
+    _ work: (inout Evaluator, ParsedBlock) -> Result
+  ) async -> (Result, [EvaluationProblem]) {
+    scope.answers = lastingAnswers
+    for _ in 0..<RunState.needRounds {
+      let before = stable
+      var evaluator = evaluator(place, services, "tags")
+      let result = work(&evaluator, scope.files.block(place))
+      let needs = evaluator.needs.compactMap(\.expression)
+      if needs.isEmpty {
+        stable = evaluator.stable
+        addSecrets(evaluator.secrets)
+        return (result, evaluator.problems.map { located($0, place.file) })
+      }
+      stable = before
+      if let failure = await meet(needs, of: place, services) {
+        let block = scope.files.block(place)
+        let problem = EvaluationProblem(.scriptFailed(failure.message), range: block.requestLine)
+        return (result, [located(problem, place.file)])
+      }
+    }
+    return evaluate(place, services, work)
+  }
+
+  /// Evaluates the expressions that something lacks; what can't be evaluated is told where it is
+  /// used.
+  mutating func meetExpressions(
+    of place: RequestPlace, _ services: RunServices, _ work: (inout Evaluator) -> Void
+  ) async {
+    for _ in 0..<RunState.needRounds {
+      var evaluator = evaluator(place, services, "after")
+      work(&evaluator)
+      let needs = evaluator.needs.compactMap(\.expression)
+      if needs.isEmpty { return }
+      guard let failure = await meet(needs, of: place, services) else { continue }
+      for need in needs where scope.answers.expressions[need] == nil {
+        scope.answers.expressions[need] = .failed(failure.message)
+      }
+    }
+  }
+
+  /// The latest response as scripts see it before their own request is answered (PK-106).
+  var scriptResponse: ScriptResponse? {
+    latest.map { ScriptResponse($0, name: nil, timings: nil) }
+  }
+}

@@ -1,0 +1,129 @@
+// Begins scripts, and takes in what they come to.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
+import PostKitSyntax
+import PostKitText
+
+/// What a script is given of its request and response.
+struct ScriptMoment: Sendable {
+  var request: ScriptRequest
+  var response: ScriptResponse?
+}
+
+extension RunState {
+  /// Begins a script; gives the number of its job, or what keeps it from running.
+  mutating func begin(
+    _ script: PlannedScript, _ moment: ScriptMoment, _ caller: ScriptCaller,
+    _ services: RunServices
+  ) async -> Result<Int, ScriptRefusal> {
+    if let failure = await openScripts(caller.place.file, services) {
+      return .failure(ScriptRefusal(failure: failure))
+    }
+    if script.syntax.kind != .imports {
+      var caller = caller
+      if let failure = await runImports(&caller, services) {
+        return .failure(ScriptRefusal(failure: failure))
+      }
+    }
+    let text: ScriptText
+    switch scriptText(script, caller, services) {
+    case .success(let found): text = found
+    case .failure(let error):
+      return .failure(ScriptRefusal(problem: problem(error, caller)))
+    }
+    let offset = offset(caller)
+    await define([text.text], caller, at: offset, services)
+    let id = nextJob()
+    let job = RunScript(
+      id: id, context: caller.place.file, phase: caller.phase, family: script.family,
+      script: text, request: moment.request, response: moment.response,
+      stores: stores([text.text], caller, at: offset, services))
+    await scripts.session?.begin(.run(job))
+    return .success(id)
+  }
+
+  /// Takes in what a script came to; `nil` where it went well.
+  mutating func finish(
+    _ outcome: ScriptOutcome, _ caller: ScriptCaller, _ turn: inout ScriptTurn
+  ) -> EvaluationProblem? {
+    apply(outcome.effects, of: caller.script, caller.place, &turn)
+    turn.tests += outcome.tests.map { test(of: $0, caller) }
+    switch outcome.stopped {
+    case .skip: turn.skip = turn.skip ?? outcome.reason ?? "a script leaves it out"
+    case .replay: turn.replays = true
+    case .abort:
+      return problem(outcome.reason ?? "A script has stopped the request.", at: nil, caller)
+    case .time:
+      let limit = ScriptLimits.shown(milliseconds: input.scriptLimits.milliseconds)
+      return problem(outcome.reason ?? "The script took longer than \(limit).", at: nil, caller)
+    case .memory:
+      let limit = ScriptLimits.shown(bytes: input.scriptLimits.memoryBytes)
+      return problem(outcome.reason ?? "The script used more than \(limit).", at: nil, caller)
+    case .cancelled, .exit, nil: break
+    }
+    return outcome.error.map { problem($0, caller) }
+  }
+
+  private func test(of test: ScriptTest, _ caller: ScriptCaller) -> TestResult {
+    let own = path(ofScriptFile: caller.place.file)
+    var sentences = [test.message].compactMap { $0 }
+    if let actual = test.actual, sentences.isEmpty { sentences.append("The value is `\(actual)`.") }
+    if let expected = test.expected, sentences.count == 1, test.message == nil {
+      sentences.append("Expected: `\(expected)`.")
+    }
+    let message = mask.mask(sentences.joined(separator: " ")).text
+    return TestResult(
+      name: mask.mask(test.name).text.excerpt, passed: test.isPassed,
+      message: test.isPassed ? "" : message.excerpt,
+      line: test.place.file == own ? test.place.line : 0,
+      milliseconds: Int(test.milliseconds.rounded()))
+  }
+
+  /// Runs the `={% %}` block of a request's file, once a run.
+  mutating func runImports(
+    _ caller: inout ScriptCaller, _ services: RunServices
+  ) async -> Failure? {
+    let file = caller.place.file
+    guard let (block, syntax) = scope.files.files[file].document.scriptImports,
+      scripts.imported.insert(file).inserted, !block.isLua(syntax)
+    else { return nil }
+    let script = PlannedScript(file: file, block: block, syntax: syntax)
+    let inner = ScriptCaller(place: caller.place, phase: .imports, script: script, exchange: nil)
+    let moment = ScriptMoment(request: scriptRequest(caller.place), response: nil)
+    switch await begin(script, moment, inner, services) {
+    case .failure(let refusal): return refusal.failure(self)
+    case .success(let id):
+      var turn = ScriptTurn()
+      while true {
+        switch await nextStep(id, inner, services) {
+        case .execute(let call):
+          await scripts.session?.answer(call, .failure("an import block can't send requests"))
+        case .values: break
+        case .failed(let failure): return Failure(.scriptFailed, failure.message)
+        case .done(let outcome):
+          return finish(outcome, inner, &turn).map { Failure(.scriptFailed, $0.message) }
+        }
+      }
+    }
+  }
+}
+
+/// Why a script does not run.
+struct ScriptRefusal: Error, Sendable {
+  var failure: Failure?
+  var problem: EvaluationProblem?
+
+  /// Makes a reason.
+  init(failure: Failure? = nil, problem: EvaluationProblem? = nil) {
+    self.failure = failure
+    self.problem = problem
+  }
+
+  /// The failure in the words of a run.
+  func failure(_ state: RunState) -> Failure {
+    failure ?? Failure(.scriptFailed, problem?.message ?? "The script does not run.")
+  }
+}

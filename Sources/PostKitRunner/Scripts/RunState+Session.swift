@@ -1,0 +1,203 @@
+// The session of a run with the script engine: opened at the first script, asked for one job after
+// the other.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
+import PostKitSupport
+import PostKitSyntax
+
+/// Who asks the engine for something.
+struct ScriptCaller: Sendable {
+  /// The request whose turn it is.
+  var place: RequestPlace
+  var phase: ScriptPhase
+  /// The script; `nil` for expressions.
+  var script: PlannedScript?
+  /// The exchange that is `response` there.
+  var exchange: ReferencedExchange?
+
+  /// The file whose names it sees.
+  var file: Int { script?.file ?? place.file }
+}
+
+/// What the engine answers to a job, or asks of the runner on the way.
+enum ScriptStep: Sendable {
+  /// A script wants a request to be sent, and waits.
+  case execute(ScriptCall)
+  case done(ScriptOutcome)
+  case values(ExpressionOutcome)
+  case failed(ScriptEngineFailure)
+}
+
+extension RunState {
+  /// Opens the session and the context of a file, where they aren't open; gives the failure where
+  /// no script may run, or can.
+  mutating func openScripts(_ file: Int, _ services: RunServices) async -> Failure? {
+    if let failure = await trustScripts(services) { return failure }
+    if scripts.session == nil {
+      do throws(ScriptEngineFailure) {
+        scripts.session = try await services.scripts.session(
+          input.scriptLimits, seed: input.seed, now: input.seed.map { _ in RunInput.seededTime })
+      } catch {
+        return Failure(error == .cancelled ? .cancelled : .scriptFailed, error.message)
+      }
+    }
+    guard scripts.opened.insert(file).inserted, let session = scripts.session else { return nil }
+    let names = scope.environments.active.map { [$0] } ?? []
+    await session.open(
+      ScriptContext(
+        number: file, file: file == 0 ? input.file : scope.files.files[file].path,
+        root: input.workspace.root, dialect: scope.dialect(of: file).preset.rawValue,
+        environment: names))
+    return nil
+  }
+
+  /// Ends the session.
+  mutating func closeScripts() async {
+    await scripts.session?.close()
+    scripts.session = nil
+  }
+
+  /// The number of the next job.
+  mutating func nextJob() -> Int {
+    scripts.jobs += 1
+    return scripts.jobs
+  }
+
+  /// Waits for what a job comes to; what it prints and most of what it asks is dealt with here.
+  mutating func nextStep(
+    _ job: Int, _ caller: ScriptCaller, _ services: RunServices
+  ) async -> ScriptStep {
+    guard let session = scripts.session else { return .failed(.broken("No script runs.")) }
+    while true {
+      let event = await withTaskCancellationHandler {
+        await session.next()
+      } onCancel: {
+        Task { await session.cancel() }
+      }
+      switch event {
+      case .call(let call) where call.name == "execute": return .execute(call)
+      case .call(let call):
+        let answer = await answer(call, caller, services)
+        await session.answer(call, answer)
+      case .log(_, let lines): note(lines, caller)
+      case .done(let outcome): if outcome.id == job { return .done(outcome) }
+      case .values(let outcome): if outcome.id == job { return .values(outcome) }
+      case .checked: break
+      case .failed(let failure):
+        loseEngine()
+        return .failed(failure)
+      }
+    }
+  }
+
+  /// Forgets what the engine had, after it has ended: its next child has no contexts.
+  private mutating func loseEngine() {
+    scripts.opened = []
+    scripts.defined = [:]
+    scripts.wasLost = true
+    scope.scripted.functions = [:]
+  }
+
+  /// Keeps what a script has printed, with secrets masked, and tells of it.
+  private mutating func note(_ lines: [ScriptLine], _ caller: ScriptCaller) {
+    let mask = mask
+    let own = path(ofScriptFile: caller.place.file)
+    let shown = lines.map { line in
+      OutputLine(
+        level: line.level, text: mask.mask(line.text).text, line: line.file == own ? line.line : 0)
+    }
+    scripts.output += shown
+    scripts.tell?(.output(caller.place, shown))
+  }
+
+  /// The path by which scripts know a file.
+  func path(ofScriptFile file: Int) -> String {
+    file == 0 ? input.file : scope.files.files[file].path
+  }
+
+  /// Where a byte of a file stands, as scripts count.
+  func scriptPlace(_ file: Int, at offset: Int) -> ScriptPlace {
+    let document = scope.files.files[file].document
+    let line = document.line(at: offset)
+    let start = document.offset(ofLine: line) ?? 0
+    let before = String(decoding: document.bytes[start..<max(start, offset)], as: UTF8.self)
+    return ScriptPlace(
+      file: path(ofScriptFile: file), line: line + 1, column: before.utf16.count + 1)
+  }
+
+  // MARK: - Failures
+
+  /// What is wrong with a script, at its place in a file of the run or by its path.
+  func problem(_ error: ScriptError, _ caller: ScriptCaller) -> EvaluationProblem {
+    let name = error.name == "Error" || error.name.isEmpty ? "" : error.name + ": "
+    return problem(mask.mask(name + error.message).text, at: error.place, caller)
+  }
+
+  /// What the engine says of a script that it could not finish.
+  func problem(_ failure: ScriptEngineFailure, _ caller: ScriptCaller) -> EvaluationProblem {
+    problem(failure.message, at: nil, caller)
+  }
+
+  /// A sentence about a script at a place; without one at the script's beginning.
+  func problem(
+    _ sentence: String, at place: ScriptPlace?, _ caller: ScriptCaller
+  ) -> EvaluationProblem {
+    let block = scope.files.block(caller.place)
+    let start = caller.script?.range ?? block.requestLine
+    var result = EvaluationProblem(.scriptFailed(sentence), range: start)
+    let file = caller.script?.file ?? caller.place.file
+    if file != 0 { result = located(result, file) }
+    guard let place, place.line > 0 else { return result }
+    if place.file == input.file, let offset = offset(of: place, in: 0) {
+      result.range = offset..<offset
+      (result.path, result.position) = (nil, nil)
+    } else if !place.file.isEmpty {
+      result.path = place.file
+      result.position = SourcePosition(line: place.line, column: place.column)
+    }
+    return result
+  }
+
+  private func offset(of place: ScriptPlace, in file: Int) -> Int? {
+    let document = scope.files.files[file].document
+    guard let start = document.offset(ofLine: place.line - 1) else { return nil }
+    let line = String(decoding: document.bytes[start...].prefix { $0 != 10 }, as: UTF8.self)
+    let units = line.utf16.prefix(max(0, place.column - 1))
+    return start + String(decoding: units, as: UTF16.self).utf8.count
+  }
+
+  // MARK: - Trust
+
+  /// Asks whether scripts may run, where nobody has said yet (SC-59).
+  private mutating func trustScripts(_ services: RunServices) async -> Failure? {
+    if trust == .given { return nil }
+    if trust == nil { trust = await services.trust(scriptNames.map(TrustSubject.script)) }
+    if Task.isCancelled { return RunState.endedEarly }
+    if trust == .given { return nil }
+    let remedy = trust?.remedy.map { " \($0)." } ?? ""
+    return Failure(
+      .scriptFailed,
+      "Nothing is sent: the request runs scripts, and \(input.workspace.root) is not trusted.\(remedy)",
+      wasDeclined: trust?.wasDeclined == true)
+  }
+
+  /// The requests of the run whose scripts want to run, and the files of scripts.
+  private var scriptNames: [String] {
+    let places = input.blocks.map { RequestPlace(block: $0) }
+    let titles = places.filter { place in
+      scope.files.block(place).hasOwnScripts
+    }.map { RunPlan.title(scope.files.block($0)) }
+    return titles.isEmpty ? [input.file.split(separator: "/").last.map(String.init) ?? ""] : titles
+  }
+}
+
+extension ParsedBlock {
+  /// Whether a script or an expression stands in it.
+  fileprivate var hasOwnScripts: Bool {
+    !scripts.isEmpty
+      || references.contains { if case .script = $0.expression { true } else { false } }
+  }
+}
