@@ -90,7 +90,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "JSONRPC",
+      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "JSONRPC",
       "LanguageServerProtocol",
     ]),
   .target(
@@ -98,8 +98,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
-      "JSONRPC", "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitScripting",
+      "PostKitTransfer", "PostKitSession", "JSONRPC", "LanguageServerProtocol",
     ]),
 
   // Programs
