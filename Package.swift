@@ -43,10 +43,11 @@ let targets: [Target] = [
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
     ],
-    exclude: ["DIAGNOSTICS.md"]),
+    exclude: ["DIAGNOSTICS.md", "SCRIPTS.md"]),
 
   // The edges
-  .target(name: "PostKitTransport", dependencies: ["PostKitHTTP", "PostKitSupport", "CCurl"]),
+  .target(
+    name: "PostKitTransport", dependencies: ["Libc", "PostKitHTTP", "PostKitSupport", "CCurl"]),
   .target(name: "PostKitXPath", dependencies: ["CXPath"]),
   .target(
     name: "PostKitStore",
@@ -54,7 +55,8 @@ let targets: [Target] = [
       "Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSecretService", "CSQLite",
     ]),
   .target(
-    name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
+    name: "PostKitExampleServer",
+    dependencies: ["Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
   .target(name: "PostKitScriptFrames", dependencies: ["PostKitJSON"]),
   .target(
     name: "PostKitScriptHost",
@@ -83,7 +85,7 @@ let targets: [Target] = [
     ]),
 
   // The server
-  .target(name: "JSONRPC", dependencies: ["PostKitJSON", "PostKitSupport"]),
+  .target(name: "JSONRPC", dependencies: ["Libc", "PostKitJSON", "PostKitSupport"]),
   .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
   .target(
     name: "PostKitSession",
@@ -98,8 +100,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitScripting",
-      "PostKitTransfer", "PostKitSession", "JSONRPC", "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
+      "JSONRPC", "LanguageServerProtocol", "Libc",
     ]),
 
   // Programs
@@ -109,21 +111,25 @@ let targets: [Target] = [
       "PostKitServer", "PostKitSession", "PostKitRunner", "PostKitLanguage", "PostKitStore",
       "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
+      "Libc",
       "PostKitScriptHost", "PostKitScripting",
     ],
     exclude: ["README.md"]),
-  .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
+  .executableTarget(name: "generate-protocol", dependencies: ["Libc", "PostKitJSON"]),
 
   // Tests
   .target(
     name: "PostKitTestSupport",
-    dependencies: ["PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax"]),
-  .testTarget(name: "PostKitSupportTests", dependencies: ["PostKitSupport", "PostKitTestSupport"]),
+    dependencies: [
+      "Libc", "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+    ]),
+  .testTarget(
+    name: "PostKitSupportTests", dependencies: ["Libc", "PostKitSupport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
   .testTarget(
-    name: "PostKitSyntaxTests", dependencies: ["PostKitSyntax", "PostKitTestSupport"],
+    name: "PostKitSyntaxTests", dependencies: ["Libc", "PostKitSyntax", "PostKitTestSupport"],
     exclude: ["Golden"]),
   .testTarget(
     name: "PostKitEvaluateTests", dependencies: ["PostKitEvaluate", "PostKitTestSupport"]),
@@ -131,37 +137,38 @@ let targets: [Target] = [
     name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"],
     exclude: ["Golden"]),
   .testTarget(
-    name: "PostKitTransportTests", dependencies: ["PostKitTransport", "PostKitTestSupport"]),
+    name: "PostKitTransportTests",
+    dependencies: ["Libc", "PostKitTransport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitXPathTests", dependencies: ["PostKitXPath", "PostKitTestSupport"]),
   .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
   .testTarget(
     name: "PostKitStoreTests",
-    dependencies: ["PostKitStore", "PostKitTestSupport", "CFaultyDisk"],
+    dependencies: ["Libc", "PostKitStore", "PostKitTestSupport", "CFaultyDisk"],
     exclude: ["Golden", "README.md"]),
   .testTarget(
     name: "PostKitExampleServerTests",
-    dependencies: ["PostKitExampleServer", "PostKitTestSupport"]),
+    dependencies: ["Libc", "PostKitExampleServer", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitRunnerTests",
-    dependencies: ["PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
+    dependencies: ["Libc", "PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(
-    name: "PostKitTransferTests", dependencies: ["PostKitTransfer", "PostKitTestSupport"]),
+    name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",
     dependencies: ["LanguageServerProtocol", "PostKitTestSupport", "generate-protocol"]),
   .testTarget(
     name: "PostKitServerTests",
-    dependencies: ["PostKitServer", "PostKitSession", "PostKitTestSupport"],
+    dependencies: ["Libc", "PostKitServer", "PostKitSession", "PostKitTestSupport"],
     exclude: ["Transcripts"]),
   .testTarget(
     name: "CommandLineTests",
-    dependencies: ["postkit", "PostKitStore", "PostKitTransfer", "PostKitTestSupport"]),
+    dependencies: ["Libc", "postkit", "PostKitStore", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",
     dependencies: [
-      "PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitStore", "PostKitSupport",
+      "Libc", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitStore", "PostKitSupport",
       "PostKitSyntax", "RawSQLite",
     ],
     path: "Tests/Benchmarks/measure"),

@@ -1,13 +1,7 @@
 // Standard input and output as a transport: one thread reads, one writes, and neither belongs to
 // the cooperative pool.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitSupport
 import Synchronization
 

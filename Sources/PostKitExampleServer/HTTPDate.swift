@@ -1,12 +1,6 @@
 // The Date header (RFC 9110, section 5.6.7); its words are English in every locale.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Writes moments as HTTP does.
 enum HTTPDate {

@@ -1,14 +1,7 @@
 // The system calls of the example server, each with its error turned into a value.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Sockets that never block: who waits does it with a time limit, in `isReady`.
 enum Socket {

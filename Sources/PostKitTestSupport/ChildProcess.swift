@@ -2,22 +2,12 @@
 // used: started from several threads it crashed now and then.
 
 import Dispatch
+import Libc
 import PostKitSupport
 
 #if canImport(Testing)
   import Testing
 #endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// The system's `read`, which a method of that name would hide.
-private let readBytes = read
 
 /// A child process with a pipe for each standard stream.
 package final class ChildProcess: Sendable {
@@ -111,7 +101,7 @@ package final class ChildProcess: Sendable {
     [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       var length = -1
       repeat {
-        length = readBytes(reader, buffer.baseAddress, buffer.count)
+        length = Libc.read(reader, buffer.baseAddress, buffer.count)
       } while length < 0 && errno == EINTR
       // A read that fails ends like one at the end of the pipe.
       count = max(length, 0)

@@ -1,14 +1,7 @@
 // A real web server for what the stub can't do: TLS and HTTP/2.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// nginx on loopback, with a certificate of its own; it ends with its last reference.
 package final class NginxServer: Sendable {

@@ -1,14 +1,7 @@
 // A server on loopback that keeps the bytes of what it is sent.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Receives requests on loopback, one to a connection, and answers each with nothing.
 package final class RequestRecorder: Sendable {

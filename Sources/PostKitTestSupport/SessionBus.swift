@@ -1,14 +1,7 @@
 // A D-Bus session of a test's own, with or without a keyring, so that none of the user's is asked.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A message bus that starts a keyring of its own when the first client asks for one.
 package final class SessionBus: Sendable {

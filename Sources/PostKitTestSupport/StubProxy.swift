@@ -1,15 +1,8 @@
 // A real proxy on loopback: CONNECT of HTTP, and SOCKS 4, 4a and 5. Wherever it is asked to connect
 // to, it connects to one port, so that names which don't exist can be asked for.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The proxy; it ends with its last reference.
 package final class StubProxy: Sendable {

@@ -1,14 +1,7 @@
 // A real HTTP/1 server on loopback that keeps the exact bytes it got and plays what tests say.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A request as it came over the wire.
 package struct StubRequest: Sendable, Hashable {

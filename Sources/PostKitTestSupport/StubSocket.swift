@@ -1,17 +1,7 @@
 // One connection of the stub server: bytes in, whole requests out.
 
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// The system's `connect`, which a method of that name would hide.
-private let systemConnect = connect
 
 /// Reads requests from a socket and writes bytes to it; belongs to the thread of its connection.
 final class StubSocket {
@@ -55,15 +45,7 @@ final class StubSocket {
   }
 
   /// The next connection of a listening socket; negative where there is none any more.
-  static func accept(_ listener: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.accept(listener, nil, nil)
-    #elseif canImport(Musl)
-      Musl.accept(listener, nil, nil)
-    #else
-      Glibc.accept(listener, nil, nil)
-    #endif
-  }
+  static func accept(_ listener: Int32) -> Int32 { Libc.accept(listener, nil, nil) }
 
   /// The first byte that comes, which stays; `nil` once the client has closed the connection.
   func peek() -> UInt8? {
@@ -99,7 +81,7 @@ final class StubSocket {
     let length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isConnected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        systemConnect(descriptor, $0, length) == 0
+        Libc.connect(descriptor, $0, length) == 0
       }
     }
     if isConnected { return descriptor }

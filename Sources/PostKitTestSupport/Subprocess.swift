@@ -1,15 +1,8 @@
 // Runs a program to its end for a test, never longer than its time limit.
 
 import Dispatch
+import Libc
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What a program left behind.
 package struct SubprocessResult: Sendable {

@@ -1,16 +1,9 @@
 // AWS Signature Version 4, made here and not by libcurl: before 8.3 that signs a query in the order
 // in which it is written, and it never encodes the path of other services than S3 twice (PK-80).
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension AWSSignature {
   /// The fields that sign a request, in the order in which they are sent; those that the author

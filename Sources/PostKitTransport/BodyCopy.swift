@@ -1,15 +1,8 @@
 // `>> file`: the body of a response written where the author wants it (PK-90).
 
+import Libc
 package import PostKitHTTP
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Where the body of a response is to be written, besides being kept.
 package struct SaveOrder: Sendable {
@@ -145,7 +138,7 @@ final class BodyCopy {
   private func openDevice(_ path: String) -> Output? {
     guard FileSystem.exists(path), !FileSystem.isRegularFile(path), !FileSystem.isDirectory(path)
     else { return nil }
-    let descriptor = systemOpen(path, O_WRONLY | O_NONBLOCK)
+    let descriptor = Libc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       fail(path)
@@ -159,16 +152,6 @@ final class BodyCopy {
     return Output(
       folder: nil, path: path, name: FilePath.name(path), temporary: nil, descriptor: descriptor,
       isNew: false)
-  }
-
-  private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, flags | O_CLOEXEC | O_NOCTTY)
-    #elseif canImport(Musl)
-      Musl.open(path, flags | O_CLOEXEC | O_NOCTTY)
-    #else
-      Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY)
-    #endif
   }
 
   /// Opens a file that replaces what is there.

@@ -1,15 +1,8 @@
 // Where the body of a response goes: memory first, a file once large, nowhere beyond the limit.
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Takes the bytes of one body. It blocks on its file, so it belongs to the loop's thread.
 final class BodySink {

@@ -1,17 +1,10 @@
 // Commands for the thread that owns libcurl's multi handle.
 
 import CCurl
+import Libc
 import PostKitHTTP
 import PostKitSupport
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What the loop is asked to do.
 enum LoopCommand: Sendable {

@@ -1,12 +1,6 @@
 // Reads and writes small files with the C library alone.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Files as whole arrays of bytes.
 enum Files {

@@ -2,15 +2,8 @@
 // and parts of the plugins and their helps; and the script engine's JavaScript into sources. With
 // --check it only compares.
 
+import Libc
 import PostKitJSON
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol`, `Sources`
 /// and `editors`.
@@ -44,6 +37,7 @@ import PostKitJSON
 
   private static let folder = "Sources/LanguageServerProtocol/Generated"
   private static let settingsFolder = "Sources/PostKitEvaluate/Generated"
+  private static let scriptsFolder = "Sources/PostKitLanguage/Generated"
   private static let luaFile = "editors/neovim/lua/postkit/meta/protocol.lua"
   private static let manifest = "editors/vscode/package.json"
   private static let helps = ["editors/vim/doc/postkit.txt", "editors/neovim/doc/postkit.txt"]
@@ -114,7 +108,7 @@ import PostKitJSON
     let page = reference.page(
       commands: list, errors: try json("errors.json", root),
       settings: try JSONTree(parsing: Array(settings.schema.utf8)).root)
-    var files = [
+    var files: [(name: String, text: String)] = [
       ("\(folder)/Commands.swift", commands.swift),
       ("\(settingsFolder)/Settings.swift", SettingsEmitter(table: settings).file),
       ("protocol/REFERENCE.md", page),
@@ -122,6 +116,7 @@ import PostKitJSON
       ("editors/vscode/schemas/settings.schema.json", settings.schema),
       (luaFile, LuaEmitter(model: model, own: own).file(commands: list)),
     ]
+    files += try scripts(root)
     var package = try JSONFile(try Files.read("\(root)/\(manifest)"))
     try package.set(["contributes", "configuration"], to: settings.configuration)
     try package.set(
@@ -141,6 +136,16 @@ import PostKitJSON
     return files
   }
 
+  /// The files that the table of what scripts can name is in.
+  private static func scripts(_ root: String) throws -> [(name: String, text: String)] {
+    let table = try ScriptTable(try json("script-api.json", root))
+    return [
+      ("\(scriptsFolder)/ScriptEntries.swift", ScriptEmitter(table: table).file),
+      ("Sources/PostKitLanguage/SCRIPTS.md", ScriptPageEmitter(table: table).page),
+      ("editors/types/postkit.d.ts", ScriptTypesEmitter(table: table).file),
+    ]
+  }
+
   private static func text(_ name: String, _ root: String) throws -> String {
     String(decoding: try Files.read("\(root)/\(name)"), as: UTF8.self)
   }
@@ -149,7 +154,8 @@ import PostKitJSON
     _ files: [(name: String, text: String)], _ root: String
   ) throws -> [String] {
     let names = files.map(\.name)
-    let present = try [folder, settingsFolder, PreludeEmitter.generated].flatMap { folder in
+    let folders = [folder, settingsFolder, scriptsFolder, PreludeEmitter.generated]
+    let present = try folders.flatMap { folder in
       try Files.names(in: "\(root)/\(folder)").map { "\(folder)/\($0)" }
     }
     let stale = files.filter { file in

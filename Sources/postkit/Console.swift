@@ -1,12 +1,6 @@
 // Standard output and standard error, and what is different on a terminal.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitJSON
 import PostKitLanguage
 import PostKitSupport

@@ -1,13 +1,7 @@
 // Ctrl-C, or the end of the terminal, ends a run or an import in order: what is under way is
 // cancelled, the exit code is 130.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitSupport
 import Synchronization
 

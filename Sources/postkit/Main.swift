@@ -1,12 +1,6 @@
 // The entry point: finds the subcommand and leaves the first thread at once.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitScriptHost
 import PostKitSupport
 import PostKitTransport

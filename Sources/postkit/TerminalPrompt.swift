@@ -1,12 +1,6 @@
 // Asks for a value on the terminal; in CI nobody answers (PK-54).
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitEvaluate
 import PostKitRunner
 import PostKitSupport

@@ -148,6 +148,31 @@ def test_a_folder_is_imported_and_exported_again(store, folder):
         assert c.request("postkit/transfer", {**again, "name": "two"})["created"] != [collection]
 
 
+def test_what_can_not_be_imported_is_refused(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        fill(folder)
+        (folder / "empty").mkdir()
+        (folder / "a.http").write_text("Dear reader\n")
+        for name, code, words in [
+            ("api/notes.txt", -32602, "params.uri: PATH is not a .http or .rest file; name one"),
+            ("missing", -32602, "params.uri: "),
+            ("empty", -32803, "PATH has no .http or .rest file; name a folder"),
+            ("a.http", -32803, "PATH has no request. "),
+        ]:
+            path = folder / name
+            for method, params in [
+                ("postkit/transfer", {"direction": "import", "format": "auto"}),
+                ("postkit.import", {}),
+            ]:
+                ask = c.request if "/" in method else c.command
+                with pytest.raises(ResponseError) as caught:
+                    ask(method, {**params, "uri": path.as_uri()})
+                assert caught.value.code == code, (method, name, caught.value)
+                message = caught.value.message
+                assert message.startswith(words.replace("PATH", str(path))), message
+
+
 def test_a_text_is_imported(store, folder):
     with client(store, folder) as c:
         c.initialize()

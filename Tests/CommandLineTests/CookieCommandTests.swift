@@ -1,15 +1,10 @@
 // `postkit cookies` and `postkit session`: what outlives a run, seen and taken away by hand.
 
+import Libc
 import PostKitJSON
 import PostKitSupport
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite struct CookieCommandTests {
   private static let files = [

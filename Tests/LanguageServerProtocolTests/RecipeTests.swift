@@ -39,6 +39,7 @@ private struct Fixture {
     let folders = [
       "protocol", "protocol/examples", "Sources/LanguageServerProtocol/Generated",
       "Sources/PostKitEvaluate", "Sources/PostKitEvaluate/Generated", "editors/vscode",
+      "Sources/PostKitLanguage", "Sources/PostKitLanguage/Generated", "editors/types",
       "editors/vscode/schemas", "editors/vscode/src", "editors/vim/doc",
       "editors/vim/autoload/postkit", "editors/neovim/doc", "editors/neovim/lua/postkit",
       "editors/neovim/lua/postkit/meta",
@@ -89,6 +90,12 @@ private struct Fixture {
     "summary": "Which colour lenses have."},
 
     """
+  private static let script = """
+    {"path": "client.whistle", "kind": "function", "signatures": [{"parameters": [{"name": \
+    "tune", "type": "string"}], "returns": "void"}], "families": ["jetbrains"], \
+    "phases": "IPQSHLAX", "doc": "Whistles a tune."},
+
+    """
   private static let command = """
     {"command": "postkit.explain", "role": "shows", "argument": "PostkitExplainArguments", \
     "result": "DocumentUri", "documentation": "Opens what a request means.", \
@@ -137,6 +144,20 @@ private struct Fixture {
       "editors/vscode/schemas/settings.schema.json": ##""$ref": "#/properties/codeLens.colour""##,
       "protocol/REFERENCE.md": "| `codeLens.colour` | `plain`, `loud`; usually `plain` | Which",
       "protocol/settings.schema.json": #""codeLens.colour": {"enum": ["plain", "loud"], "#,
+    ]
+    #expect(try await fixture.written() == places.keys.sorted())
+    for (file, text) in places { #expect(try fixture.read(file).contains(text), "\(file)") }
+    #expect(try await fixture.generate("--check").lines == [])
+  }
+
+  @Test func `a new name of scripts is one entry, and the generator writes the rest`() async throws {
+    let fixture = try Fixture()
+    try fixture.insert(
+      Self.script, before: #"{"path": "client.exit","#, in: "protocol/script-api.json")
+    let places = [
+      "Sources/PostKitLanguage/Generated/ScriptEntries.swift": #""client.whistle", .function, ["#,
+      "Sources/PostKitLanguage/SCRIPTS.md": "### `client.whistle`",
+      "editors/types/postkit.d.ts": "    whistle(tune: string): void;",
     ]
     #expect(try await fixture.written() == places.keys.sorted())
     for (file, text) in places { #expect(try fixture.read(file).contains(text), "\(file)") }

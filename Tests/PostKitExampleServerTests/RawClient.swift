@@ -1,6 +1,6 @@
 // A client that sends whatever a test wants, well-formed or not.
 
-import Glibc
+import Libc
 import PostKitSupport
 
 @testable import PostKitExampleServer
@@ -40,7 +40,7 @@ struct RawClient {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        Glibc.send(
+        Libc.send(
           descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
       }
       if count <= 0 { return }
@@ -85,7 +85,7 @@ struct RawClient {
   }
 
   /// Leaves.
-  func close() { Glibc.close(descriptor) }
+  func close() { Libc.close(descriptor) }
 
   /// Runs blocking test code off the cooperative pool.
   static func blocking<Value: Sendable>(

@@ -1,18 +1,11 @@
 // Client certificates from the files of all tools, shown to a server that wants one (PK-86).
 
+import Libc
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @testable import PostKitRunner
 

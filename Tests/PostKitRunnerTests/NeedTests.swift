@@ -35,6 +35,7 @@ import Testing
   private static func target(needing need: Need) -> String {
     switch need {
     case .prompt(let prompt): "{{$input \(prompt.label)}}"
+    case .expression(let need): "{{\(need.text)}}"
     }
   }
 
@@ -69,7 +70,7 @@ import Testing
   ) async throws {
     let asked = Monitor<[String]>([])
     var (state, services) = NeedTests.begin("", asked)
-    let lowered = try await state.meetingNeeds(services) {
+    let lowered = try await state.meetingNeeds(of: NeedTests.place, services) {
       NeedTests.evaluate(&$0, questions)
     }.get()
     #expect(lowered?.needs.isEmpty == true)
@@ -79,7 +80,7 @@ import Testing
   @Test func `a request that always needs more is given up after ten rounds`() async {
     let asked = Monitor<[String]>([])
     var (state, services) = NeedTests.begin("", asked)
-    let result = await state.meetingNeeds(services) { NeedTests.evaluate(&$0, 1_000) }
+    let result = await state.meetingNeeds(of: NeedTests.place, services) { NeedTests.evaluate(&$0, 1_000) }
     guard case .failure(let failure) = result else {
       Issue.record("It was evaluated.")
       return

@@ -1,18 +1,11 @@
 // `>> file`: what is written where, and what isn't (PK-90).
 
+import Libc
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @testable import PostKitRunner
 

@@ -1,20 +1,13 @@
 // A link that somebody changes while a folder that isn't trusted is read: what lies outside of it
 // is never read, whenever the link changes.
 
+import Libc
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
 import PostKitSyntax
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @testable import PostKitRunner
 

@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitScripting
 import PostKitSupport
 import PostKitSyntax
 import PostKitTestSupport
@@ -46,6 +47,7 @@ struct Track {
   func run(
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
     globals: [String: GlobalValue] = [:], confirms: Bool? = nil, wasSaved: [String] = [],
+    engine: (any ScriptEngine)? = nil,
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in },
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -76,6 +78,7 @@ struct Track {
       },
       earlier: { _, _ in nil },
       exampleServer: { nil }, confirm: { _, _ in confirms })
+    if let engine { services.scripts = engine }
     services.wasSaved = { !Set($0).isDisjoint(with: wasSaved) }
     services.cookies = { _ in cookies }
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }

@@ -1,5 +1,6 @@
 // Writing beside other processes: what was answered is in the history, however busy they are.
 
+import Libc
 import PostKitHTTP
 import PostKitStore
 import PostKitSupport
@@ -9,14 +10,6 @@ import Testing
 
 @testable import PostKitServer
 @testable import PostKitSession
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What the user was told.
 final class ToldMessages: Sendable {

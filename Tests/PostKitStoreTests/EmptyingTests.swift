@@ -1,20 +1,13 @@
 // Forgetting everything at once: what stays, who else is there, and what happens when it is
 // interrupted.
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
 import Testing
 
 @testable import PostKitStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct EmptyingTests {
   @Test func `all but the history outlives it`() async throws {

@@ -1,19 +1,12 @@
 // Notices and their reasons: each goes when its reason goes.
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
 import Testing
 
 @testable import PostKitStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite(.timeLimit(.minutes(10))) struct NoticeTests {
   /// Whether a notice of a kind still stands.

@@ -1,19 +1,12 @@
 // Exchanges that wait for the history: none is lost, none comes twice, none comes back.
 
+import Libc
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
 import Testing
 
 @testable import PostKitStore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The lock of a store, held as another process holds it.
 final class HeldLock {

@@ -1,17 +1,10 @@
 // Checks the executor, the monitor, the log and bug reports.
 
+import Libc
 import PostKitSupport
 import PostKitTestSupport
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// An actor as the store has one.
 private actor Counter {

@@ -1,16 +1,9 @@
 // Files that are held open: what is judged is what is read, whoever changes links and when.
 
+import Libc
 import PostKitSupport
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct OpenFileTests {
   /// A folder with a file, links to files inside and outside, and what lies outside.

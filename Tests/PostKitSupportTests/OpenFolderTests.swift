@@ -1,16 +1,9 @@
 // Folders that are held open: no link is followed, whoever changes it and when.
 
+import Libc
 import PostKitSupport
 import PostKitTestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct OpenFolderTests {
   private func write(_ text: String, to name: String, in folder: OpenFolder) -> Bool {

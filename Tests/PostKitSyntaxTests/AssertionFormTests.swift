@@ -1,6 +1,6 @@
 // The parts of `??` lines (PK-78).
 
-import Glibc
+import Libc
 import Testing
 
 @testable import PostKitSyntax

@@ -1,19 +1,12 @@
 // Folders as they are found, and what an export does to the one it writes.
 
+import Libc
 import PostKitJSON
 import PostKitSupport
 import PostKitTestSupport
 import Testing
 
 @testable import PostKitTransfer
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite struct FolderFilesTests {
   private let folder: TemporaryDirectory

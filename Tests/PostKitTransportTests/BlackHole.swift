@@ -1,12 +1,6 @@
 // A port that neither accepts nor refuses, so that connecting to it never ends.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Listens without accepting, its queue filled by connections of its own: further ones get no answer.
 final class BlackHole {

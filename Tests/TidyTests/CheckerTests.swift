@@ -39,15 +39,18 @@ func rules(
       | target | responsibility | may import |
       |---|---|---|
       | `CCurl` | c | – |
+      | `Libc` | the system | the C library |
       | `PostKitText` | text | – |
       | `PostKitLanguage` | language | PostKitText |
       | `PostKitRunner` | runs | all PostKit targets above but PostKitLanguage, Synchronization |
-      | `PostKitServer` | serves | all Swift targets above, the C library |
+      | `PostKitServer` | serves | all Swift targets above, Libc |
       """
     let table = try ImportTable(page: page)
     #expect(table.allowed["PostKitRunner"] == ["PostKitText", "Synchronization"])
     #expect(table.allowed["PostKitServer"]?.contains("PostKitLanguage") == true)
     #expect(table.allowed["PostKitServer"]?.contains("CCurl") == false)
+    #expect(table.allowed["PostKitServer"]?.contains("Libc") == true)
+    #expect(table.allowed["PostKitServer"]?.contains("Glibc") == false)
     #expect(throws: ImportTable.Unreadable(words: "whatever")) {
       try ImportTable(page: "| `A` | b | whatever |")
     }

@@ -13,8 +13,8 @@ struct ImportTable {
     let words: String
   }
 
-  /// What "the C library" means.
-  static let systemLibrary: Set<String> = ["Glibc", "Darwin", "Musl", "Libc"]
+  /// What "the C library" means; only `Libc` imports it under these names.
+  static let systemLibrary: Set<String> = ["Glibc", "Darwin", "Musl"]
   /// System modules that are named one by one.
   static let systemModules: Set<String> = ["Synchronization", "Dispatch", "FoundationEssentials"]
   /// What "as needed" means: everything, for targets that no product imports.
@@ -80,7 +80,7 @@ struct ImportTable {
     if phrase == "all PostKit targets" { return ours }
     if phrase == "all PostKit targets above" { return ours.intersection(above) }
     if phrase == "all Swift targets above" {
-      return Set(above.filter { !$0.hasPrefix("C") }).subtracting(systemLibrary)
+      return Set(above.filter { !$0.hasPrefix("C") }).subtracting(["Libc"])
     }
     let exception = "all PostKit targets above but "
     if phrase.hasPrefix(exception) {

@@ -80,265 +80,206 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// What is known of it.
   package var entry: DiagnosticEntry {
     switch self {
-    case .byteOrderMark:
-      .init(
+    case .byteOrderMark: .init(
         .information, "The file begins with a byte order mark.", "Save it as UTF-8 without one.",
-        edit: { $0.markRemoval }, isSafe: true)
-    case .mixedLineEnds:
-      .init(
+        edit: \.markRemoval, isSafe: true)
+    case .mixedLineEnds: .init(
         .information, "Some lines end in LF and some in CRLF.",
-        "Save the file with one kind of line end.", edit: { $0.lineEnds }, isSafe: true)
-    case .invalidUTF8:
-      .init(
+        "Save the file with one kind of line end.", edit: \.lineEnds, isSafe: true)
+    case .invalidUTF8: .init(
         .warning, "Some bytes are not UTF-8.",
         "Save the file as UTF-8, unless you mean to send them as they are.")
-    case .indentedSeparator:
-      .init(
+    case .indentedSeparator: .init(
         .information, "Blanks precede `###`.", "Move it to the start of the line.",
-        edit: { $0.separatorAtStart }, isSafe: true)
-    case .missingSeparator:
-      .init(
+        edit: \.separatorAtStart, isSafe: true)
+    case .missingSeparator: .init(
         .warning, "A line of a body looks like a request line.", "Add `###` before it.",
-        edit: { $0.separatorAbove })
+        edit: \.separatorAbove)
     case .noRequestLine: .init(.error, "A named block has no request.", "Write a method and a URL.")
-    case .duplicateName:
-      .init(
-        .warning, "Two requests have the same name.", "Rename one of them.", edit: { $0.rename })
-    case .unknownMethod:
-      .init(
+    case .duplicateName: .init(
+        .warning, "Two requests have the same name.", "Rename one of them.", edit: \.rename)
+    case .unknownMethod: .init(
         .information, "The method is not registered.",
-        "Check its spelling; PostKit sends it as written.", edit: { $0.method })
-    case .schemeAssumed:
-      .init(
+        "Check its spelling; PostKit sends it as written.", edit: \.method)
+    case .schemeAssumed: .init(
         .information, "The URL has no scheme.", "Write `http://` or `https://` before the host.",
-        edit: { $0.scheme })
-    case .urlEncoding:
-      .init(
+        edit: \.scheme)
+    case .urlEncoding: .init(
         .hint, "A URL contains a character that PostKit sends as `%XX`.",
-        "Write `%XX`, so that every tool sends the same.", edit: { $0.encodedTarget }, isSafe: true)
-    case .malformedHeader:
-      .init(
+        "Write `%XX`, so that every tool sends the same.", edit: \.encodedTarget, isSafe: true)
+    case .malformedHeader: .init(
         .error, "A line is neither a header nor the start of a body.",
-        "Write `Name: value`, or add a blank line before the body.", edit: { $0.header })
-    case .duplicateHeader:
-      .init(
+        "Write `Name: value`, or add a blank line before the body.", edit: \.header)
+    case .duplicateHeader: .init(
         .warning, "A header that may occur once occurs twice.",
-        "Remove one of them: a server takes either, or refuses the request.",
-        edit: { $0.headerRemoval })
-    case .unknownHeader:
-      .init(
+        "Remove one of them: a server takes either, or refuses the request.", edit: \.headerRemoval)
+    case .unknownHeader: .init(
         .warning, "A header looks like a misspelt known one.", "Correct its name.",
-        edit: { $0.headerName })
-    case .contentLength:
-      .init(
+        edit: \.headerName)
+    case .contentLength: .init(
         .hint, "PostKit computes `Content-Length` and ignores the written one.", "Remove it.",
-        tag: .unnecessary, edit: { $0.headerRemoval }, isSafe: true)
-    case .contentTypeMissing:
-      .init(
+        tag: .unnecessary, edit: \.headerRemoval, isSafe: true)
+    case .contentTypeMissing: .init(
         .hint, "A body that looks like JSON or XML has no `Content-Type`.",
-        "Add one: many servers refuse such a body or misread it.", edit: { $0.contentType })
-    case .missingBlankLine:
-      .init(
+        "Add one: many servers refuse such a body or misread it.", edit: \.contentType)
+    case .missingBlankLine: .init(
         .warning, "A body follows the headers without a blank line.", "Add one before it.",
         edit: { $0.blankLine("Add a blank line before the body") }, isSafe: true)
-    case .commentInBody:
-      .init(
+    case .commentInBody: .init(
         .hint, "A line of a body looks like a comment and is sent.",
-        "Move it above the request if it is a comment.", edit: { $0.commentsAbove })
-    case .bodyOnGet:
-      .init(
+        "Move it above the request if it is a comment.", edit: \.commentsAbove)
+    case .bodyOnGet: .init(
         .information, "A GET, HEAD or TRACE request has a body.",
-        "Write `POST`, unless you know that the server reads it.", edit: { $0.post })
-    case .jsonBody:
-      .init(
+        "Write `POST`, unless you know that the server reads it.", edit: \.post)
+    case .jsonBody: .init(
         .warning, "A body of a JSON type is not JSON.", "Correct it, or change its `Content-Type`.",
-        edit: { $0.comma })
-    case .xmlBody:
-      .init(
+        edit: \.comma)
+    case .xmlBody: .init(
         .warning, "A body of an XML type is not XML.", "Correct it, or change its `Content-Type`.")
-    case .formMissingAmpersand:
-      .init(
+    case .formMissingAmpersand: .init(
         .warning, "Two pairs of a form have no `&` between them.",
-        "Add one at the end of the upper line.", edit: { $0.ampersand })
-    case .multipartBoundary:
-      .init(
+        "Add one at the end of the upper line.", edit: \.ampersand)
+    case .multipartBoundary: .init(
         .error, "The delimiters of a multipart body do not match its header.",
         "Write the boundary of the header before each part, and `--` after the last.",
-        edit: { $0.boundary })
-    case .graphQLVariables:
-      .init(
+        edit: \.boundary)
+    case .graphQLVariables: .init(
         .error, "The variables of a query are not a JSON object.",
         #"Write an object, such as `{"id": 1}`."#)
-    case .fileNotFound:
-      .init(
+    case .fileNotFound: .init(
         .error, "A file is missing or can't be read.",
         "Check the path; it counts from the request file, then from the root folder.",
         file: { place, _ in place.missingFile })
-    case .fileHasVariables:
-      .init(
+    case .fileHasVariables: .init(
         .hint, "PostKit sends an included file without resolving its references.",
-        "Write `<@` instead of `<`.", edit: { $0.resolvingInclude })
+        "Write `<@` instead of `<`.", edit: \.resolvingInclude)
     case .ambiguousPath: .init(.hint, "A path matches two files.", "Write a path that matches one.")
-    case .curlOption:
-      .init(
+    case .curlOption: .init(
         .warning, "PostKit ignores a word of a curl command.", "Check its spelling, or remove it.",
-        edit: { $0.wordRemoval })
-    case .metadataUnknown:
-      .init(.hint, "A tag is unknown and has no effect.", "Check its spelling.", edit: { $0.tag })
-    case .metadataInBody:
-      .init(
-        .warning, "A tag is inside a body.", "Move it above the request line.",
-        edit: { $0.tagAbove })
-    case .durationUnit:
-      .init(
-        .information, "A duration has no unit.", "Add one: `30 s`, `500 ms`.",
-        edit: { $0.duration }, isSafe: true)
-    case .deprecated:
-      .init(
+        edit: \.wordRemoval)
+    case .metadataUnknown: .init(
+        .hint, "A tag is unknown and has no effect.", "Check its spelling.", edit: \.tag)
+    case .metadataInBody: .init(
+        .warning, "A tag is inside a body.", "Move it above the request line.", edit: \.tagAbove)
+    case .durationUnit: .init(
+        .information, "A duration has no unit.", "Add one: `30 s`, `500 ms`.", edit: \.duration,
+        isSafe: true)
+    case .deprecated: .init(
         .hint, "A header or tag is obsolete.", "Use the one that the message names.",
-        tag: .deprecated, edit: { $0.successor })
-    case .commandsDisabled:
-      .init(.warning, "A tag asks for a shell command.", "Run the command outside of PostKit.")
-    case .importUnresolved:
-      .init(
+        tag: .deprecated, edit: \.successor)
+    case .commandsDisabled: .init(
+        .warning, "A tag asks for a shell command.", "Run the command outside of PostKit.")
+    case .importUnresolved: .init(
         .error, "An imported file can't be read.", "Check the path.",
         file: { place, _ in place.missingFile })
     case .importCycle: .init(.error, "Files import each other.", "Remove one of the imports.")
-    case .runUnresolved:
-      .init(
+    case .runUnresolved: .init(
         .error, "A `run` line names an unknown request or file.", "Check the name or the path.",
         edit: { $0.request($0.range) }, file: { place, _ in place.runFile })
-    case .requestNotFound:
-      .init(
+    case .requestNotFound: .init(
         .error, "A tag names an unknown request.", "Give the request that name with `# @name`.",
-        edit: { $0.requestOfTag })
-    case .requestCycle:
-      .init(
+        edit: \.requestOfTag)
+    case .requestCycle: .init(
         .error, "Requests need each other.", "Remove one of the references.",
         edit: { $0.lineRemoval($0.text) })
-    case .requestNotRun:
-      .init(
+    case .requestNotRun: .init(
         .hint, "A reference reads a response that does not exist yet; the first place is marked.",
         "Send that request first.", other: .send)
-    case .variableSyntax:
-      .init(
+    case .variableSyntax: .init(
         .error, "A line that begins with `@` is not a definition.", "Write `@name = value`.",
-        edit: { $0.definition }, isSafe: true)
-    case .unclosedVariable:
-      .init(.error, "A reference is not closed.", "Add `}}`.", edit: { $0.closing }, isSafe: true)
-    case .unresolvedVariable:
-      .init(
+        edit: \.definition, isSafe: true)
+    case .unclosedVariable: .init(
+        .error, "A reference is not closed.", "Add `}}`.", edit: \.closing, isSafe: true)
+    case .unresolvedVariable: .init(
         .error, "A name is not defined.", "Define it in the file or in an environment.",
-        edit: { $0.variable }, file: { $0.definitions(in: $1) })
-    case .noEnvironment:
-      .init(
+        edit: \.variable, file: { $0.definitions(in: $1) })
+    case .noEnvironment: .init(
         .error,
         "Environments define names of the file, but none is selected; editors mark the first one.",
         "Select an environment. `postkit check` marks each name as `unresolved-variable`.",
         other: .select)
-    case .setByScript:
-      .init(
+    case .setByScript: .init(
         .information, "A script sets a name, and this version does not run scripts.",
         "Define the name with `@name = value`.")
-    case .variableCycle:
-      .init(.error, "Definitions use each other.", "Give one of them a value of its own.")
-    case .variableRedefined:
-      .init(.information, "A name is defined more than once.", "Rename one of them.")
-    case .variableShadowed:
-      .init(.hint, "The file and the environment define the same name.", "Rename one of them.")
-    case .variableUnused:
-      .init(
+    case .variableCycle: .init(
+        .error, "Definitions use each other.", "Give one of them a value of its own.")
+    case .variableRedefined: .init(
+        .information, "A name is defined more than once.", "Rename one of them.")
+    case .variableShadowed: .init(
+        .hint, "The file and the environment define the same name.", "Rename one of them.")
+    case .variableUnused: .init(
         .hint,
         "A variable is never used; editors mark it if the setting `diagnostics.unused` is on.",
         "Remove it, or write `{{name}}` where you mean it.", tag: .unnecessary,
-        edit: { $0.definitionRemoval },
+        edit: \.definitionRemoval,
         environment: { document, range, _ in document.removal(of: range) })
-    case .quotedValue:
-      .init(
+    case .quotedValue: .init(
         .hint, "A value has quotes, which are sent.", "Remove them unless you mean them.",
-        edit: { $0.unquoted })
-    case .backslashValue:
-      .init(
-        .hint, "REST Client drops a backslash of a value.", "Write it without one.",
-        edit: { $0.slash })
-    case .dynamicArguments:
-      .init(
+        edit: \.unquoted)
+    case .backslashValue: .init(
+        .hint, "REST Client drops a backslash of a value.", "Write it without one.", edit: \.slash)
+    case .dynamicArguments: .init(
         .error, "The arguments of a dynamic variable are wrong.", "Write them as the message says.")
-    case .jsonPathSyntax:
-      .init(.error, "A JSONPath is invalid.", "Correct it where the message says.")
+    case .jsonPathSyntax: .init(
+        .error, "A JSONPath is invalid.", "Correct it where the message says.")
     case .xpathSyntax: .init(.error, "An XPath is invalid.", "Correct it where the message says.")
-    case .assertionInBody:
-      .init(
+    case .assertionInBody: .init(
         .hint, "A line that looks like a check is part of the body.", "Add a blank line above it.",
         edit: { $0.blankLine("Add a blank line above it") })
-    case .assertionSyntax:
-      .init(
+    case .assertionSyntax: .init(
         .error, "A `??` line is not a check.", "Write, for example, `?? status == 200`.",
-        edit: { $0.check })
-    case .assertionFailed:
-      .init(
+        edit: \.check)
+    case .assertionFailed: .init(
         .warning, "A check failed when you last sent its request.",
         "Correct the request or the check, and send it again.")
-    case .textAfterHandler:
-      .init(
+    case .textAfterHandler: .init(
         .error, "Text follows the response handler.",
-        "Move it above, or start a new request with `###`.", edit: { $0.newRequest })
+        "Move it above, or start a new request with `###`.", edit: \.newRequest)
     case .scriptLanguage: .init(.warning, "A script is in Lua.", "Write it in JavaScript.")
-    case .credentialShape:
-      .init(
+    case .credentialShape: .init(
         .error, "A password is missing, or the login does not show where it begins.",
         "Write `Basic user password`.")
-    case .insecureAuthorization:
-      .init(
+    case .insecureAuthorization: .init(
         .warning, "A password goes to another machine over `http`, where others can read it.",
         "Write `https://`.")
-    case .secretInFile:
-      .init(
+    case .secretInFile: .init(
         .warning,
         "A request or environment file contains a password, a token or a webhook address.",
         "Move it to `http-client.private.env.json`.", file: { $0.secretMove(to: $1) },
         environment: { $0.move(of: $1, $2) })
-    case .environmentFile:
-      .init(.warning, "An environment file can't be read.", "Correct it where the message says.")
-    case .duplicateKey:
-      .init(
+    case .environmentFile: .init(
+        .warning, "An environment file can't be read.", "Correct it where the message says.")
+    case .duplicateKey: .init(
         .warning, "An environment or dotenv file defines a name twice.",
         "Remove all but the last, which counts.", tag: .unnecessary,
         environment: { document, range, _ in document.removal(of: range) })
-    case .missingKey:
-      .init(
+    case .missingKey: .init(
         .information, "An environment does not define a name that others define.",
         "Give it a value there, or in `$shared`.",
         environment: { document, range, _ in document.completion(of: range) })
-    case .settingsFile:
-      .init(
+    case .settingsFile: .init(
         .warning, "Something in `postkit.json` has no effect.", "Correct it as the message says.")
-    case .dialectSuggestion:
-      .init(
+    case .dialectSuggestion: .init(
         .information, "The file looks like that of another tool, which reads it differently.",
-        "Write `# @dialect NAME` at its top, or `# @dialect auto`.", edit: { $0.dialects })
-    case .differsElsewhere:
-      .init(
+        "Write `# @dialect NAME` at its top, or `# @dialect auto`.", edit: \.dialects)
+    case .differsElsewhere: .init(
         .hint, "Other tools read this differently.", "Change it if the file is for them, too.",
-        edit: { $0.portable })
-    case .targetUnsupported:
-      .init(.warning, "The tool of `--target` does not support this.", "Remove or change it.")
-    case .targetDiffers:
-      .init(.warning, "The tool of `--target` reads this differently.", "Change it.")
-    case .protocolUnsupported:
-      .init(
+        edit: \.portable)
+    case .targetUnsupported: .init(
+        .warning, "The tool of `--target` does not support this.", "Remove or change it.")
+    case .targetDiffers: .init(
+        .warning, "The tool of `--target` reads this differently.", "Change it.")
+    case .protocolUnsupported: .init(
         .information, "This version does not support something.",
         "Remove it; the message says what happens without.")
-    case .syntax:
-      .init(.error, "Something can't be read as it is written.", "Correct it as the message says.")
-    case .usage:
-      .init(
+    case .syntax: .init(
+        .error, "Something can't be read as it is written.", "Correct it as the message says.")
+    case .usage: .init(
         .error, "The selected environment does not exist.",
         "Select one that the message names, or define it.")
-    case .tooMany:
-      .init(.information, "The file has more problems than the limit shows.", "Fix the first ones.")
-    case .tooLong:
-      .init(
+    case .tooMany: .init(
+        .information, "The file has more problems than the limit shows.", "Fix the first ones.")
+    case .tooLong: .init(
         .information, "The file is too long to be checked.",
         "Split it into files of some thousand requests.")
     }

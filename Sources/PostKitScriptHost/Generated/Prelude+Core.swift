@@ -46,14 +46,19 @@ extension Prelude {
 
   const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
 
-  // The engine points behind what it was evaluating; people look for its beginning.
-  function exact(file, line, column) {
+  // The engine points behind what it was evaluating; people look for its beginning. A name that
+  // is not defined is looked for by itself.
+  function exact(file, line, column, missing) {
     const text = textAt(file, line);
     if (text === undefined) return undefined;
     const source = text.lines[line - text.line];
     let at = column - 1 - (line === text.line ? text.offset : 0);
+    if (at < 0) return undefined;
     if (at > source.length) at = source.length;
-    if (source[at] === '.' || source[at] === '?') {
+    const named = missing === undefined ? -1 : source.lastIndexOf(missing, at);
+    if (named >= 0) {
+      at = named;
+    } else if (source[at] === '.' || source[at] === '?') {
       while (at < source.length && !isWord(source[at])) at++;
     } else {
       while (at > 0 && isWord(source[at - 1])) at--;
@@ -61,16 +66,17 @@ extension Prelude {
       if (before !== null) at = before.index + before[1].length;
     }
     const shift = line === text.line ? text.column - 1 : 0;
-    return { file, line, column: (at < 0 ? 0 : at) + 1 + shift };
+    return { file, line, column: at + 1 + shift };
   }
 
   // The places of a stack that lie in files of the user.
-  function frames(stack) {
+  function frames(stack, missing) {
     const found = [];
     if (typeof stack !== 'string') return found;
     for (const entry of stack.split('\n')) {
       const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
-      const place = match && exact(match[1], +match[2], +match[3]);
+      const place = match &&
+        exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
       if (place) found.push(place);
       if (found.length === 50) break;
     }
@@ -95,7 +101,8 @@ extension Prelude {
     } catch {
       message = 'an error that tells nothing of itself';
     }
-    const list = frames(stack);
+    const missing = /^Can't find variable: (.+)$/.exec(message);
+    const list = frames(stack, missing === null ? undefined : missing[1]);
     if (list.length === 0 && error && error.isPlace === native) list.push(error.place);
     if (list.length === 0 && typeof from === 'string' && name === 'SyntaxError') {
       const text = typeof line === 'number' && textAt(from, line);

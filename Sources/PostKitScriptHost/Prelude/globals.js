@@ -1,37 +1,86 @@
-// The globals of a context, each made when it is first touched.
-(function (core) {
+// The globals of a context. Each is looked up where it is used, so that its part is read only then.
+(core) => {
   'use strict';
+  const P = core.part('primordials');
   const { world } = core;
-  const set = (name, value) =>
-    Object.defineProperty(world, name,
-      { configurable: true, enumerable: false, writable: true, value });
-  set('setTimeout', (callback, wait, ...args) => core.setTimer(callback, wait, args, false));
-  set('setInterval', (callback, wait, ...args) => core.setTimer(callback, wait, args, true));
-  set('setImmediate', (callback, ...args) => core.setTimer(callback, 0, args, false));
-  set('clearTimeout', core.clearTimer);
-  set('clearInterval', core.clearTimer);
-  set('clearImmediate', core.clearTimer);
-  set('queueMicrotask', (callback) => { Promise.resolve().then(() => callback()); });
-  const printing = {};
-  for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
-    printing[level] = (...args) => core.log(level, args);
-  }
-  set('console', printing);
-  const client = {
-    test: (name, body) => core.test(name, body),
-    assert(condition, message) {
-      if (!condition) throw new Error(message === undefined ? 'assertion failed' : message);
-    },
-    log: (...args) => core.log('log', args),
-    exit: () => core.stop('exit'),
-    global: {
-      set: (name, value) => core.set('globals', name, value),
-      get: (name) => core.get('globals', name),
-      clear: (name) => core.unset('globals', name),
-      clearAll: () => core.clear('globals'),
-    },
+
+  // [SC-59] No use for a script, but more that could be attacked.
+  delete world.WebAssembly;
+
+  const from = (part, names) => {
+    for (const name of names) core.define(name, { get: () => core.part(part)[name] });
   };
-  set('client', client);
-  core.define('response', { get: () => core.job.response });
-  core.define('request', { get: () => core.job.request });
-})
+  const called = (name, part, member) =>
+    core.define(name, { get: () => core.part(part)[member]() });
+  const held = (name, part, member) => core.define(name, { get: () => core.part(part)[member] });
+
+  from('client', ['client', '$global']);
+  called('request', 'request', 'current');
+  called('response', 'response', 'response');
+  held('test', 'tests', 'httpyac');
+  held('assert', 'tests', 'kulala');
+  from('digests', ['crypto']);
+  from('random', ['$random', '$env', '$auth']);
+  from('paths', ['jsonPath', 'xpath']);
+  from('httpyac', ['$httpyac', '$getOAuth2Response']);
+  for (const name of ['$context', 'httpFile', 'httpRegion', 'oauth2Session']) {
+    called(name, 'httpyac', name);
+  }
+  called('$requestClient', 'streams', 'client');
+  from('kulala', ['$kulala']);
+  from('console', ['console']);
+  from('web', ['atob', 'btoa', 'TextEncoder', 'TextDecoder', 'structuredClone', 'performance',
+    'Window']);
+  from('url', ['URL', 'URLSearchParams']);
+  from('buffer', ['Buffer']);
+  from('module-node', ['process']);
+  from('postman', ['pm', 'postman', 'responseBody', 'responseCode', 'responseHeaders',
+    'responseTime', 'tests', 'xml2Json', 'CryptoJS']);
+  from('bruno', ['bru', 'req', 'res']);
+  from('chai', ['expect']);
+  core.define('global', { get: () => world });
+
+  core.define('$uuid', { get: () => core.part('digests').randomUUID() });
+  core.define('$timestamp', { get: () => P.Math.floor(+new P.Date() / 1000) });
+  core.define('$isoTimestamp', { get: () => new P.Date().toISOString() });
+  core.define('$randomInt', { get: () => core.part('random').integer(0, 1000) });
+  core.define('$exampleServer', { get: () => core.call('exampleServer') });
+  core.define('$projectRoot', { get: () => core.hello.root ?? '' });
+  core.define('$historyFolder', { get: () => core.call('substitute', '{{$historyFolder}}') });
+
+  const timer = (repeats) => (callback, wait = 0, ...values) =>
+    core.setTimer(callback, P.Number(wait) || 0, values, repeats);
+  const functions = {
+    setTimeout: timer(false), setInterval: timer(true),
+    setImmediate: (callback, ...values) => core.setTimer(callback, 0, values, false),
+    clearTimeout: core.clearTimer, clearInterval: core.clearTimer, clearImmediate: core.clearTimer,
+    queueMicrotask(callback) {
+      if (typeof callback !== 'function') {
+        throw core.typeError('queueMicrotask', 'the callback must be a function', typeof callback);
+      }
+      P.then(P.resolved(), () => { callback(); });
+    },
+    sleep: (wait) => new P.Promise((resolve) => {
+      core.setTimer(resolve, P.Number(wait) || 0, [], false);
+    }),
+  };
+  for (const name of P.keys(functions)) core.define(name, { get: () => functions[name] });
+
+  // What other tools have, and we don't: a call says so. Who only looks finds nothing.
+  const absent = {
+    fetch: "a script has no network; use await $httpyac.execute('name')",
+    XMLHttpRequest: "a script has no network; use await $httpyac.execute('name')",
+    WebSocket: 'a script has no network; write a request with the method WEBSOCKET',
+    alert: 'scripts have no window; use console.log', document: 'scripts have no page',
+    vscode: "exists in httpYac's editor only", httpyac: "exists in httpYac's editor only",
+    open: "exists in httpYac's editor only",
+  };
+  core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
+
+  core.lazy(core, 'require', () => core.part('modules').requireFor(core.hello.file));
+  // Called for texts with `import`, `export` or a call of `request.method`.
+  core.rewrite = (text) => core.part('source').rewrite(text, {
+    keepsNames: core.job.phase === 'imports',
+  }).text;
+  return P.freeze({});
+}

@@ -1,15 +1,8 @@
 // Signals and the death of the client, turned into events (PROMISES.md L7, L9).
 
+import Libc
 import PostKitSupport
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Watches what happens to the process from outside.
 struct ProcessWatch: Sendable {

@@ -243,6 +243,8 @@ package struct ImportFailure: Error, Sendable, Hashable {
     case cancelled
     /// A folder or file can't be read.
     case file(FileFailure)
+    /// A file of this name is not one that requests are written in.
+    case otherFile(String)
     /// There is nothing to import; the reason, and what was left out.
     case unusable(String, warnings: [String] = [])
     case noStore
@@ -263,6 +265,8 @@ package struct ImportFailure: Error, Sendable, Hashable {
     let what = switch reason {
     case .cancelled: "The import was cancelled."
     case .file(let failure): "\(failure)"
+    case .otherFile(let name):
+      "\(name) is not a \(Importers.endings) file; name one, or a folder with some."
     case .unusable(let reason, _): reason
     case .noStore: "The store is not available, so nothing was imported."
     case .nameTaken:

@@ -100,9 +100,7 @@ package struct ImportJob: Sendable {
     _ surroundings: Surroundings
   ) async throws(ImportFailure) -> ImportResult {
     if FileSystem.isRegularFile(path), !Importers.takes(path) {
-      throw ImportFailure(
-        .unusable(
-          "\(called) is not a \(Importers.endings) file; name one, or a folder with some."))
+      throw ImportFailure(.otherFile(called))
     }
     let found: FolderFiles.Contents
     do throws(FileFailure) {

@@ -1,12 +1,6 @@
 // `postkit doctor`: what is installed, where things are, and how to mend what is not well.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitHTTP
 import PostKitJSON
 import PostKitStore

@@ -61,7 +61,7 @@ extension CollectionsCommand {
   private func stop(_ failure: ImportFailure) -> Stop {
     let message = Display.line(failure.message)
     switch failure.reason {
-    case .file: return .usage(message)
+    case .file, .otherFile: return .usage(message)
     case .unusable(_, let warnings):
       tell(warnings)
       return .usage(message)

@@ -1,12 +1,6 @@
 // `postkit lsp`: the language server on standard input and output.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Libc
 import PostKitServer
 import PostKitSupport
 

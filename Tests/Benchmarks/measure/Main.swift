@@ -8,15 +8,8 @@
 // in one process and on the same data. Works on a store have a thread of their own, and the seconds
 // are those of the wall clock there.
 
+import Libc
 import PostKitJSON
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Pieces of work on data that was made beforehand.
 protocol Workload {

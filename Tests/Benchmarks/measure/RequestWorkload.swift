@@ -1,16 +1,9 @@
 // Parsing and lowering request files: ordinary ones, and such as only an adversary would write.
 
+import Libc
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Works on files of that many requests, or of as many bytes as these take.
 struct RequestWorkload: Workload {

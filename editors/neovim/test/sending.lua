@@ -172,17 +172,62 @@ local function shows()
   restores()
 end
 
--- What Neovim tells of a failure takes one line, so that nobody has to press Enter.
+-- The last answer of another Neovim, which sets it from there.
+local ANSWER = 'postkit_scenario_answer'
+
+-- What another Neovim makes of an expression of Lua, which it comes to once it waits for no key;
+-- `nil` where it does.
+local function evaluated(other, expression)
+  vim.g[ANSWER] = nil
+  local code = 'vim.rpcnotify(1, "nvim_set_var", %q, (%s) or false)'
+  vim.rpcnotify(other, 'nvim_exec_lua', code:format(ANSWER, expression), {})
+  wait(function()
+    return vim.g[ANSWER] ~= nil or vim.rpcrequest(other, 'nvim_get_mode').blocking
+  end, function() return 'the answer to ' .. expression end)
+  return vim.g[ANSWER]
+end
+
+-- What Neovim itself shows of what is told takes one line, so that nobody has to press Enter: seen
+-- in another one with a small screen, since no prompt comes while a scenario runs.
 local function tells_briefly()
-  local height, columns, own = vim.o.cmdheight, vim.o.columns, vim.notify
-  vim.o.cmdheight, vim.o.columns = 1, 80
-  vim.notify = support.neovim_notify
-  vim.cmd('silent messages clear')
-  steps.send_here()
-  same(vim.api.nvim_get_mode().blocking, false, 'whether Neovim waits for a key')
-  local told = vim.fn.execute('messages')
-  yes(told:find('listens on that port'), 'the whole of it in :messages: ' .. told)
-  vim.notify, vim.o.cmdheight, vim.o.columns = own, height, columns
+  local init = vim.fs.joinpath(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2)), 'init.lua')
+  local other = vim.fn.jobstart(
+    { vim.v.progpath, '--embed', '-u', init, '-n', '-i', 'NONE' }, { rpc = true })
+  vim.rpcrequest(other, 'nvim_ui_attach', 80, 24, vim.empty_dict())
+  local function tells(name, argument, whole)
+    evaluated(other, 'vim.cmd("silent messages clear")')
+    evaluated(other, ('require("postkit.config").%s(%q)'):format(name, argument))
+    -- It waits for a key when it has told all, which may be after its first answer.
+    for _ = 1, 2 do
+      yes(evaluated(other, 'true'), 'no key is waited for after: ' .. argument)
+    end
+    same(vim.trim(evaluated(other, 'vim.fn.execute("messages")')), whole, ':messages')
+  end
+  local long = ('It listens on no port. '):rep(6) .. 'Start it.'
+  for _, name in ipairs({ 'say', 'complain' }) do
+    tells(name, 'Short.', 'PostKit: Short.')
+    tells(name, long, 'PostKit: ' .. long)
+    tells(name, 'One.\nTwo.', 'PostKit: One.\nTwo.')
+  end
+  vim.fn.writefile({ 'GET http://127.0.0.1:1/refused' }, vim.env.POSTKIT_WORK .. '/brief.http')
+  evaluated(other, 'vim.cmd.edit(vim.env.POSTKIT_WORK .. "/brief.http")')
+  evaluated(other, 'vim.cmd("silent messages clear | PostKit send")')
+  local told
+  local function comes(pattern)
+    wait(function()
+      told = evaluated(other, 'vim.fn.execute("messages")')
+      return not told or told:find(pattern)
+    end, function() return pattern .. ' in :messages: ' .. told end)
+    for _ = 1, 2 do
+      yes(evaluated(other, 'true'), 'no key is waited for after: ' .. pattern)
+    end
+  end
+  comes('listens on that port')
+  evaluated(other, 'vim.uv.kill(vim.api.nvim_get_proc_children(vim.fn.getpid())[1], "sigkill")')
+  comes('restarts with your next request')
+  told = evaluated(other, 'vim.fn.execute("messages")')
+  yes(not told:find('Client postkit quit', 1, true), 'its end is told once: ' .. told)
+  vim.fn.jobstop(other)
 end
 
 local function fails()

@@ -4,9 +4,6 @@ local M = {}
 local results = {}
 local notes = {} ---@type string[]
 
---- How Neovim itself tells people something.
-M.neovim_notify = vim.notify
-
 -- What people would be told.
 vim.notify = function(text)
   notes[#notes + 1] = text

@@ -71,12 +71,9 @@ enum ResponseDocuments {
   private static func ask(
     _ snapshot: Snapshot, _ exchange: Exchange
   ) async throws(RPCError) -> String {
-    guard snapshot.client.profile.postkit?.input == true else {
-      throw RPCError(
-        .requestFailed,
-        "This editor can't ask for text. Place the cursor on a value of the response and use "
-          + "its code actions, or give `postkit.showResponse` a `select`.")
-    }
+    try UserQuestions.requireText(
+      snapshot.client, instead: "Place the cursor on a value of the response and use "
+        + "its code actions, or give `postkit.showResponse` a `select`.")
     let type = exchange.response?.headers.mediaType
     let isMarkup = type?.isMarkup ?? false
     let answer = try await UserQuestions.text(

@@ -58,7 +58,7 @@ extension SendRequests {
         context: context, snapshot: snapshot, block: block, movedLines: order.movedLines
       ).error(failure, [])
     }
-    let place = SendPlace(context, snapshot, order)
+    let place = SendPlace(context, snapshot, order.movedLines)
     var results: [LSP.PostkitSendResult] = []
     // What needs another was sent after it, but clients know the requests by their places.
     for outcome in result.outcomes.sorted(by: { $0.place < $1.place }) {

@@ -99,12 +99,10 @@ enum SendCollections {
     _ snapshot: Snapshot, in collection: String
   ) async throws(RPCError) -> [Model.HTTPRequest] {
     guard let store = await snapshot.store.existing() else { return [] }
-    do throws(StoreFailure) {
-      return try await store.look { reader throws(StoreFailure) in
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in
         try reader.tree(in: try reader.container(collection)).flatMap(\.requestRows)
       }
-    } catch {
-      throw RPCError(error)
     }
   }
 }

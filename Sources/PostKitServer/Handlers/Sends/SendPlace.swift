@@ -18,14 +18,8 @@ struct SendPlace: Sendable {
   private let movedLines: MovedLines?
 
   /// The place of an order.
-  init(_ context: DocumentContext, _ snapshot: Snapshot, _ order: SendOrder) {
-    self.init(context, snapshot, order.movedLines)
-  }
-
-  fileprivate init(_ context: DocumentContext, _ snapshot: Snapshot, _ movedLines: MovedLines?) {
-    self.context = context
-    self.snapshot = snapshot
-    self.movedLines = movedLines
+  init(_ context: DocumentContext, _ snapshot: Snapshot, _ movedLines: MovedLines?) {
+    (self.context, self.snapshot, self.movedLines) = (context, snapshot, movedLines)
   }
 
   /// A range of the document as the client has it.

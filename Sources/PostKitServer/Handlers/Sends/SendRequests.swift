@@ -102,7 +102,8 @@ enum SendRequests {
       reason.wasDeclined = result.wasDeclined
       throw failure.error(reason, outcome.problems)
     }
-    return await SendResults.result(snapshot, outcome, SendPlace(context, snapshot, order))
+    return await SendResults.result(
+      snapshot, outcome, SendPlace(context, snapshot, order.movedLines))
   }
 
   /// The request that is meant.
@@ -167,7 +168,7 @@ enum SendRequests {
     snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
-    let place = SendPlace(context, snapshot, order)
+    let place = SendPlace(context, snapshot, order.movedLines)
     let queue = RunQueue(snapshot, place, send: number, partial: order.partialResultToken) {
       $0.file == 0 ? shownParts(snapshot, document, [$0.block], order)[$0] : nil
     }

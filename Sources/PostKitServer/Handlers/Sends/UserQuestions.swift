@@ -36,6 +36,13 @@ enum UserQuestions {
     }
   }
 
+  /// Refuses what needs a text from the user where the client can't ask for one; `instead` says how
+  /// to do without.
+  static func requireText(_ client: ClientProxy, instead: String) throws(RPCError) {
+    if client.profile.postkit?.input == true { return }
+    throw RPCError(.requestFailed, "This editor can't ask for text. \(instead)")
+  }
+
   /// Lets the user pick one of several; `nil` where nothing was picked. A person who asked for it
   /// takes the time that it takes. Where the client can't ask, `instead` says how to do without.
   static func pick(

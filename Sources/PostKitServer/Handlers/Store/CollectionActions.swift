@@ -18,14 +18,11 @@ enum CollectionActions {
     guard let store = await snapshot.store.existing() else { return [] }
     let id = id(snapshot, document, line: line)
     let own = snapshot.initialization
-    let (item, deletion): (CollectionItem?, DeletedItem?)
-    do throws(StoreFailure) {
-      (item, deletion) = try await store.look { reader throws(StoreFailure) in
+    let (item, deletion) = try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in
         (try id.map { id throws(StoreFailure) in try reader.item(id: id) } ?? nil,
           try reader.deleted().first)
       }
-    } catch {
-      throw RPCError(error)
     }
     var actions: [LSP.CodeAction] = []
     switch item {

@@ -72,7 +72,7 @@ enum CollectionEdits {
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     let store = try await store(snapshot)
     let (id, newCollection) = (Identifier.next(), Identifier.next())
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let (result, _) = try await CollectionEditor(store).edit { reader throws(StoreFailure) in
         var edits: [CollectionEdit] = []
         let container: RequestContainer
@@ -90,8 +90,6 @@ enum CollectionEdits {
       }
       return LSP.PostkitEditResult(
         revision: Double(result.revision), ids: result.ids.last.map { ["0": $0] } ?? [:])
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -100,12 +98,9 @@ enum CollectionEdits {
     _ snapshot: Snapshot, of uri: String?
   ) async throws(RPCError) -> Place {
     let store = try await store(snapshot)
-    let known: [Model.Collection]
-    do throws(StoreFailure) {
-      known = try await store.fetch(
+    let known = try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store.fetch(
         FetchDescriptor<Model.Collection>(sortBy: { [$0.sortOrder.ascending] }))
-    } catch {
-      throw RPCError(error)
     }
     let name = snapshot.folderName(of: uri) ?? "Requests"
     let new = "New collection `\(name)`"

@@ -18,7 +18,7 @@ enum CollectionHover {
     guard let id = CollectionActions.id(snapshot, document, line: line),
       let store = await snapshot.store.existing()
     else { return nil }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let node = try await store.look { reader throws(StoreFailure) in
         guard let item = try reader.item(id: id) else { return nil as CollectionNode? }
         let children = try item.container.map { container throws(StoreFailure) in
@@ -29,8 +29,6 @@ enum CollectionHover {
       guard let node else { return nil }
       let isMarkdown = snapshot.client.profile.takesMarkdownInHover
       return LSP.Hover(contents: ToProtocol.markup(markdown(node), isMarkdown: isMarkdown))
-    } catch {
-      throw RPCError(error)
     }
   }
 

@@ -20,7 +20,7 @@ enum Collections {
     if params.deleted == true { return try await deletions(params, in: store) }
     if params.asksForList { return try await find(snapshot, params, in: store) }
     let depth = Int(max(params.depth ?? 1, 1))
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       try await store.deriveRequests(RequestText.deriving)
       let (nodes, revision) = try await store.look { reader throws(StoreFailure) in
         var container: RequestContainer?
@@ -33,8 +33,6 @@ enum Collections {
       }
       return LSP.PostkitCollectionsResult(
         nodes: nodes.map { node($0, depth: depth) }, revision: Double(revision))
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -51,15 +49,13 @@ enum Collections {
       throw RPCError(
         .invalidParams, "params.\(name): a list of deletions has none. Leave it out.")
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let (deleted, revision) = try await store.look { reader throws(StoreFailure) in
         (try reader.deleted(), try reader.revision())
       }
       return LSP.PostkitCollectionsResult(
         nodes: [], revision: Double(revision), total: deleted.count,
         deletions: deleted.prefix(params.limit ?? .max).map(LSP.PostkitDeletion.init))
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -73,7 +69,7 @@ enum Collections {
         .invalidParams,
         "params.\(name): a list of requests has none. Leave it out, or use `filter.in`.")
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       var query = RequestQuery(params)
       if let place = params.filter?.in {
         query.container = try await store.look { reader throws(StoreFailure) in
@@ -87,8 +83,6 @@ enum Collections {
       return LSP.PostkitCollectionsResult(
         nodes: nodes.map { node($0, depth: 1) }, revision: Double(page.revision),
         cursor: page.cursor, total: page.total)
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -151,11 +145,9 @@ enum Collections {
     _ snapshot: Snapshot, _ id: String
   ) async throws(RPCError) -> CollectionItem? {
     guard let store = await snapshot.store.existing() else { return nil }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let item = try await store.look { reader throws(StoreFailure) in try reader.item(id: id) }
       return item?.container == nil ? nil : item
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -163,12 +155,10 @@ enum Collections {
   /// All are comments, so that the list is a request file without a mistake.
   static func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
     guard let store = await snapshot.store.existing() else { return empty }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let nodes = try await store.collectionTree()
       if nodes.isEmpty { return empty }
       return ([keys, "#"] + lines(nodes, "# ")).joined(separator: "\n") + "\n"
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -208,6 +198,13 @@ extension RPCError {
     case .collection: self.init(.invalidParams, failure.message)
     default: self.init(.requestFailed, failure.message)
     }
+  }
+
+  /// What comes of work with the store, whose failures become errors of the protocol.
+  static func ofStore<Value>(
+    _ work: () async throws(StoreFailure) -> Value
+  ) async throws(RPCError) -> Value {
+    do throws(StoreFailure) { return try await work() } catch { throw RPCError(error) }
   }
 }
 

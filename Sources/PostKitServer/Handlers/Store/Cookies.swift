@@ -25,7 +25,7 @@ enum Cookies {
     guard let store = await snapshot.store.existing() else {
       return LSP.PostkitCookiesResult(items: [], revision: 0)
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       // Read before the rows: what changes between the two is then refused, not missed.
       let revision = try await store.cookiesRevision()
       let rows = try await store.cookies(query, limit: limit + 1, after: after)
@@ -35,8 +35,6 @@ enum Cookies {
       return LSP.PostkitCookiesResult(
         items: page.map { item($0, reveals: reveals) },
         cursor: rows.count > limit ? page.last.map(cursor) : nil, revision: Double(revision))
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -88,12 +86,10 @@ enum Cookies {
     guard let store = await snapshot.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let result = try await store.editCookies(edits, ifRevision: params.expectedRevision)
       return LSP.PostkitEditResult(
         revision: Double(result.revision), ids: [:], count: result.count)
-    } catch {
-      throw RPCError(error)
     }
   }
 

@@ -13,7 +13,7 @@ enum FoundRequests {
     _ snapshot: Snapshot, _ listing: RequestListing
   ) async throws(RPCError) -> String {
     guard let store = await snapshot.store.existing() else { return nothing }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       var query = listing.query
       if let place = listing.place {
         query.container = try await store.look { reader throws(StoreFailure) in
@@ -22,8 +22,6 @@ enum FoundRequests {
       }
       return text(
         try await store.findRequests(query, deriving: RequestText.deriving), by: query.sort)
-    } catch {
-      throw RPCError(error)
     }
   }
 

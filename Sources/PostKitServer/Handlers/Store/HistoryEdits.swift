@@ -44,11 +44,8 @@ enum HistoryEdits {
         .invalidParams,
         "params.arguments[0].ask: only the label or the note of one entry can be asked for.")
     }
-    guard snapshot.client.profile.postkit?.input == true else {
-      throw RPCError(
-        .requestFailed,
-        "This editor can't ask for text. Use `postkit history \(isLabel ? "label" : "note")`.")
-    }
+    try UserQuestions.requireText(
+      snapshot.client, instead: "Use `postkit history \(isLabel ? "label" : "note")`.")
     let entry = try await entry(snapshot, id)
     var title = isLabel ? "Label" : "Note"
     var seen = isLabel ? entry.label : entry.note
@@ -123,11 +120,9 @@ enum HistoryEdits {
     _ snapshot: Snapshot, _ params: LSP.PostkitEditParams
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     let edit = try edit(params.ops)
-    do throws(StoreFailure) {
-      return try await change(
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      try await change(
         snapshot, edit, ifRevision: params.expectedRevision, atMost: params.ops.first?.atMost)
-    } catch {
-      throw RPCError(error)
     }
   }
 

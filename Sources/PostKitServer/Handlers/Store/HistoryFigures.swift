@@ -26,14 +26,12 @@ enum HistoryFigures {
       return LSP.PostkitStatisticsResult(rows: [], revision: revision)
     }
     let line = try line(asked: params.filter)
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let rows = try await store.statistics(by: key, where: query)
       return LSP.PostkitStatisticsResult(
         rows: rows.map { row(params.by, $0, of: line) }, revision: revision,
         summary: "\(sum(rows, \.responseBytes)) received, "
           + "\(sum(rows, \.requestBytes)) sent in bodies")
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -76,14 +74,12 @@ enum HistoryFigures {
     guard let store = await snapshot.store.existing() else {
       return LSP.PostkitSavedSearchesResult(searches: [])
     }
-    do throws(StoreFailure) {
-      return LSP.PostkitSavedSearchesResult(
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      LSP.PostkitSavedSearchesResult(
         searches: try await store.savedSearches().map { search in
           LSP.PostkitSavedSearch(
             name: search.name, query: search.filter, createdAt: HistoryPages.time(search.createdAt))
         })
-    } catch {
-      throw RPCError(error)
     }
   }
 
@@ -108,11 +104,9 @@ enum HistoryFigures {
     guard let store = await snapshot.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let result = try await store.editHistory(edit, ifRevision: params.expectedRevision)
       return LSP.PostkitEditResult(revision: Double(result.revision), ids: [:], count: result.count)
-    } catch {
-      throw RPCError(error)
     }
   }
 

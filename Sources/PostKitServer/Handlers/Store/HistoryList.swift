@@ -58,10 +58,8 @@ enum HistoryList {
     let exchange = try await SendResults.exchange(snapshot, id: id)
     var entries: [TimelineEntry] = []
     if let store = await snapshot.store.existing() {
-      do throws(StoreFailure) {
-        entries = try await store.timeline(of: RequestIdentity(exchange), limit: timelineLimit)
-      } catch {
-        throw RPCError(error)
+      entries = try await RPCError.ofStore { () throws(StoreFailure) in
+        try await store.timeline(of: RequestIdentity(exchange), limit: timelineLimit)
       }
     }
     guard !entries.isEmpty else {

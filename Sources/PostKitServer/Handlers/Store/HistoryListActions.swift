@@ -104,11 +104,8 @@ enum HistoryListActions {
       return
     }
     let noun = operation.op == .historyLabel ? "Label" : "Note"
-    guard snapshot.client.profile.postkit?.input == true else {
-      throw RPCError(
-        .requestFailed,
-        "This editor can't ask for text. Use `postkit history \(noun.lowercased()) TEXT FILTER`.")
-    }
+    try UserQuestions.requireText(
+      snapshot.client, instead: "Use `postkit history \(noun.lowercased()) TEXT FILTER`.")
     operation.text = try await UserQuestions.text(
       snapshot.client, "\(noun) of \(requests(count))", nil)
     if operation.text == nil { throw cancelled }

@@ -103,7 +103,7 @@ enum Imports {
       // Whoever cancels has the answer already; how far it came is said besides.
       snapshot.client.showMessage(.info, failure.message)
       return RPCError(.requestCancelled, failure.message)
-    case .file: return RPCError(.invalidParams, "params.uri: \(failure.message)")
+    case .file, .otherFile: return RPCError(.invalidParams, "params.uri: \(failure.message)")
     case .unusable, .noStore, .nameTaken, .complete:
       return RPCError(.requestFailed, failure.message)
     case .store(let reason): return RPCError(RPCError(reason).code, failure.message)

@@ -60,12 +60,10 @@ enum MissingVariables {
   ) async throws(RPCError) {
     guard let store = await snapshot.store.store() else { return }
     let copy = VariableCopy(variables, environment: environment)
-    do throws(StoreFailure) {
+    _ = try await RPCError.ofStore { () throws(StoreFailure) in
       try await CollectionEditor(store).edit { reader throws(StoreFailure) in
         try copy.plan(for: request, reader)
       }
-    } catch {
-      throw RPCError(error)
     }
   }
 }

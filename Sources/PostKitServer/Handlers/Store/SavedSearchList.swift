@@ -89,11 +89,8 @@ enum SavedSearchList {
           .invalidParams,
           "params.arguments[0].ask: only the name of a new search can be asked for.")
       }
-      guard snapshot.client.profile.postkit?.input == true else {
-        throw RPCError(
-          .requestFailed,
-          "This editor can't ask for text. Use `postkit history save-search NAME FILTER`.")
-      }
+      try UserQuestions.requireText(
+        snapshot.client, instead: "Use `postkit history save-search NAME FILTER`.")
       operation.name = try await UserQuestions.text(snapshot.client, "Name of the search", nil)
       operation.ask = nil
       guard operation.name != nil else {

@@ -35,12 +35,10 @@ enum SessionValues {
     guard let store = await snapshot.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let count = try await store.forget(query)
       return LSP.PostkitEditResult(
         revision: Double(try await store.revision()), ids: [:], count: count)
-    } catch {
-      throw RPCError(error)
     }
   }
 

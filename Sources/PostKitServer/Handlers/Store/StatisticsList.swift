@@ -17,10 +17,8 @@ enum StatisticsList {
   ) async throws(RPCError) -> String {
     let query = try await HistoryPages.resolved(snapshot, try address.asked())
     guard let store = await snapshot.store.existing() else { return text([], address) }
-    do throws(StoreFailure) {
-      return text(try await store.statistics(by: key(of: address), where: query), address)
-    } catch {
-      throw RPCError(error)
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      text(try await store.statistics(by: key(of: address), where: query), address)
     }
   }
 

@@ -69,7 +69,7 @@ enum StoreEdits {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     let (given, values) = (edits, secrets)
-    do throws(StoreFailure) {
+    return try await RPCError.ofStore { () throws(StoreFailure) in
       let (result, plain) = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
         ifRevision: params.expectedRevision
       ) { reader throws(StoreFailure) in
@@ -86,8 +86,6 @@ enum StoreEdits {
           uniqueKeysWithValues: result.deletions.map { (String($0), $1) })
       }
       return answer
-    } catch {
-      throw RPCError(error)
     }
   }
 

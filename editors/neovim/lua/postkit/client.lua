@@ -85,7 +85,7 @@ local function say_it_once()
     end
     return own(text, ...)
   end
-  vim.notify = notify
+  vim.notify, config.stand_ins[notify] = notify, own
   vim.defer_fn(function()
     if vim.notify == notify then
       vim.notify = own

@@ -47,11 +47,41 @@ function M.get(key)
   return defaults[key]
 end
 
+--- What stands in for `vim.notify` for a while, each with what it stands in for.
+---@type table<function, function>
+M.stand_ins = setmetatable({}, { __mode = 'k' })
+
+-- Whether what is told is shown by Neovim itself, in whose file the other function is, too: a
+-- plugin that shows it has its own way with a long text.
+local function is_shown_by_neovim()
+  local notify = M.stand_ins[vim.notify] or vim.notify
+  return debug.getinfo(notify, 'S').source == debug.getinfo(vim.schedule_wrap, 'S').source
+end
+
+-- Tells something. Neovim has a person press Enter for more than one line, who may be typing: such
+-- a text is cut to one line, and `:messages` has the whole.
+---@param text string
+---@param level integer
+local function tell(text, level)
+  local line = require('postkit.words').fit((text:gsub('%s*\n%s*', ' ')), vim.v.echospace)
+  if line == text or not is_shown_by_neovim() then
+    return vim.notify(text, level)
+  end
+  -- `:silent` would keep it from the messages, too.
+  local before = vim.o.messagesopt
+  vim.o.messagesopt = before:gsub('hit%-enter', 'wait:0')
+  vim.notify(text, level)
+  vim.cmd.redraw()
+  vim.o.messagesopt = before
+  local group = level == vim.log.levels.WARN and 'WarningMsg' or 'None'
+  vim.api.nvim_echo({ { line, group } }, false, {})
+end
+
 --- Tells the person something.
 ---@param text string
 function M.say(text)
   -- What begins with the name needs it no second time.
-  vim.notify((vim.startswith(text, 'PostKit ') and '' or 'PostKit: ') .. text, vim.log.levels.INFO)
+  tell((vim.startswith(text, 'PostKit ') and '' or 'PostKit: ') .. text, vim.log.levels.INFO)
 end
 
 --- A sentence without the place in a message of the protocol that the server puts before it.
@@ -64,7 +94,7 @@ end
 --- Tells the person that something failed.
 ---@param text string
 function M.complain(text)
-  vim.notify('PostKit: ' .. M.plain(text), vim.log.levels.WARN)
+  tell('PostKit: ' .. M.plain(text), vim.log.levels.WARN)
 end
 
 --- Whether an error is what a person wanted, who broke off or said no to a question.
@@ -81,29 +111,6 @@ function M.refused(error)
   if error and not M.is_wished(error) then
     M.complain(error.message)
   end
-end
-
--- Whether what is told is shown by Neovim itself, which has a person press Enter where it is longer
--- than a line.
-local function is_notified_by_neovim()
-  return debug.getinfo(vim.notify, 'S').source:find('vim/_editor', 1, true) ~= nil
-end
-
---- Tells the person that something failed that stands elsewhere too, such as behind its request:
---- on one line, so that nobody is held up who goes on typing. `:messages` has the whole.
----@param text string
-function M.remark(text)
-  local whole = 'PostKit: ' .. M.plain(text):gsub('%s*\n%s*', ' ')
-  local line = require('postkit.words').fit(whole, vim.v.echospace)
-  if line == whole or not is_notified_by_neovim() then
-    return M.complain(text)
-  end
-  local before = vim.o.messagesopt
-  vim.o.messagesopt = before:gsub('hit%-enter', 'wait:0')
-  M.complain(text)
-  vim.cmd.redraw()
-  vim.o.messagesopt = before
-  vim.api.nvim_echo({ { line, 'WarningMsg' } }, false, {})
 end
 
 return M

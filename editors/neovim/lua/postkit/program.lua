@@ -24,7 +24,7 @@ local told = {}
 local function once(text)
   if not told[text] then
     told[text] = true
-    config.remark(text)
+    config.complain(text)
   end
 end
 

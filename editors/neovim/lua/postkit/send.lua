@@ -112,8 +112,7 @@ local function refused(bufnr, row, error)
   end
   if not is_wished then
     local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
-    local tell = row and config.remark or config.complain
-    tell((line and ('line %d: '):format(line + 1) or '') .. message)
+    config.complain((line and ('line %d: '):format(line + 1) or '') .. message)
     -- What the window shows is of an earlier send.
     require('postkit.response').replace('Not sent: ' .. message)
   end
@@ -142,7 +141,7 @@ local function sent(key, id, error, reply)
   draw(send.bufnr, row, reply)
   client.refresh(id)
   if reply.state == 'failed' and words.mood(reply) == 'failed' then
-    config.remark(type(reply.error) == 'table' and reply.error.message or words.summary(reply))
+    config.complain(type(reply.error) == 'table' and reply.error.message or words.summary(reply))
   end
   local server = vim.lsp.get_client_by_id(id)
   local is_there = server and type(reply.uri) == 'string'

@@ -1,0 +1,37 @@
+// The names that scripts see, found by path; the table itself is generated.
+
+/// All names of the table `protocol/script-api.json`.
+package enum ScriptAPI {
+  /// The entries by their paths.
+  package static let byPath: [String: ScriptEntry] = Dictionary(
+    entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The names at the top: objects, functions and properties of the global object.
+  package static let globals: [ScriptEntry] = entries.filter { entry in
+    !entry.path.contains(".") && !types.contains(entry.path)
+  }
+
+  /// The entries below each path.
+  private static let below: [Substring: [ScriptEntry]] = Dictionary(
+    grouping: entries.filter { $0.path.contains(".") },
+    by: { $0.path.prefix(upTo: $0.path.lastIndex(of: ".") ?? $0.path.endIndex) })
+
+  /// The entry of a chain of names as a script writes it, such as `client.variables.global.get`.
+  package static func entry(_ path: some StringProtocol) -> ScriptEntry? {
+    let names = path.split(separator: ".")
+    guard let first = names.first, var entry = byPath[String(first)], !types.contains(entry.path)
+    else { return nil }
+    for name in names.dropFirst() {
+      guard let next = members(of: entry).first(where: { $0.name == name }) else { return nil }
+      entry = next
+    }
+    return entry
+  }
+
+  /// The members of an entry: its own and those of its type, without what is called itself.
+  package static func members(of entry: ScriptEntry) -> [ScriptEntry] {
+    let own = below[entry.path[...]] ?? []
+    let inherited = entry.type.flatMap { types.contains($0) ? below[$0[...]] : nil } ?? []
+    return (own + inherited).filter { $0.name != "()" }
+  }
+}

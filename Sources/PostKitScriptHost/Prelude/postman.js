@@ -1,0 +1,174 @@
+// `pm` and the older names of Postman's scripts.
+(core) => {
+  'use strict';
+  const P = core.part('primordials');
+  const V = core.part('values');
+  const { client, environmentValue } = core.part('client');
+
+  // What we have not is said once and is `undefined`.
+  const warned = new P.Set();
+  const warn = (name) => {
+    if (warned.has(name)) return;
+    warned.add(name);
+    core.log('warn', [`${name} does nothing in PostKit.`]);
+  };
+
+  const replaced = (text, get) => {
+    const source = P.replace(V.text('replaceIn', 'text', text), /\{\{([^{}]+)\}\}/g, (whole, name) => {
+      const value = get(P.trim(name));
+      return value === undefined || value === null ? whole
+        : typeof value === 'object' ? P.json(value) : P.String(value);
+    });
+    return V.substituted(source);
+  };
+  // A scope of variables: `set` and `unset` go to a store.
+  const scope = (path, { get, store, names, name }) => {
+    const self = {
+      get: (key) => get(V.text(`${path}.get`, 'name', key)),
+      has: (key) => get(V.text(`${path}.has`, 'name', key)) !== undefined,
+      set(key, value) {
+        const checked = V.named(`${path}.set`, key);
+        if (value === undefined) core.unset(store, checked);
+        else core.set(store, checked, value, `${path}.set`);
+      },
+      unset(key) { core.unset(store, V.text(`${path}.unset`, 'name', key)); },
+      clear() { core.clear(store); },
+      toObject() {
+        const result = {};
+        for (const key of names()) {
+          P.define(result, key, { value: get(key), enumerable: true, writable: true,
+            configurable: true });
+        }
+        return result;
+      },
+      replaceIn: (text) => replaced(text, (key) => pm.variables.get(key)),
+    };
+    V.getter(self, 'name', name ?? (() => undefined));
+    return P.freeze(self);
+  };
+  const readOf = (store) => (key) => core.get(store, key);
+  const environment = scope('pm.environment', {
+    get: environmentValue, store: 'environment', names: () => core.keys('environment'),
+    name: () => P.join(core.hello.environment ?? [], ','),
+  });
+  const globals = scope('pm.globals', {
+    get: readOf('globals'), store: 'globals', names: () => core.keys('globals'),
+  });
+  // What the collection sets, and what the file defines.
+  const collectionValue = (key) => core.get('collection', key) ?? core.get('file', key);
+  const collectionVariables = scope('pm.collectionVariables', {
+    get: collectionValue, store: 'collection',
+    names: () => P.concat(core.keys('file'), core.keys('collection')),
+  });
+  const iterationData = P.freeze({
+    get: (key) => core.job.data?.[V.text('pm.iterationData.get', 'name', key)],
+    has: (key) => P.has(core.job.data ?? {}, P.String(key)),
+    toObject: () => P.assign({}, core.job.data ?? {}),
+  });
+  // [SC-20] The nearest first: local, data, environment, collection, global.
+  const nearest = (key) => {
+    for (const value of [core.get('request', key), core.job.data?.[key], environmentValue(key),
+      collectionValue(key), core.get('exports', key), core.get('globals', key)]) {
+      if (value !== undefined) return value;
+    }
+    return core.bare?.(key)?.value;
+  };
+  const variables = scope('pm.variables', {
+    get: nearest, store: 'request', names: () => P.concat(core.keys('globals'), core.keys('file'),
+      core.keys('collection'), core.keys('environment'), core.keys('request')),
+  });
+
+  const test = (name, body) => {
+    // A function with a parameter tells by it that it is done.
+    if (typeof body === 'function' && body.length > 0) {
+      return client.test(name, () => new P.Promise((resolve, reject) => {
+        body((error) => error ? reject(error) : resolve());
+      }));
+    }
+    return client.test(name, body);
+  };
+  test.skip = (name) => { core.log('log', [`${core.part('tests').title(name)} is skipped.`]); };
+  test.index = () => core.state.tests.length;
+
+  const info = V.perJob((job) => P.freeze({
+    eventName: job.phase === 'response' ? 'test' : 'prerequest',
+    requestName: job.request?.name ?? '', requestId: core.part('digests').randomUUID(),
+    iteration: job.request?.iteration ?? 0, iterationCount: 1,
+  }));
+  const execution = P.freeze({
+    setNextRequest(name) {
+      core.effects.next = name === null ? null : V.text('pm.execution.setNextRequest', 'name', name);
+    },
+    skipRequest() { core.part('request').decisions.skip('skipped by its script'); },
+    location: P.freeze({ get current() { return core.job.request?.name ?? ''; } }),
+  });
+  const cookies = V.perJob((job) => {
+    const all = () => {
+      const result = {};
+      const list = core.call('cookies', 'get') ?? [];
+      for (const { name, value } of list) result[name] = value;
+      const answered = job.response ? core.part('response').response().cookies() : [];
+      for (const { name, value } of answered) result[name] = value;
+      return result;
+    };
+    return P.freeze({
+      get: (name) => all()[name], has: (name) => P.has(all(), name), toObject: all,
+      jar() {
+        warn('pm.cookies.jar');
+        return P.freeze({ get: (url, name, done) => done?.(null, all()[name]),
+          set: () => {}, unset: () => {}, clear: () => {}, getAll: (url, done) => done?.(null, []) });
+      },
+    });
+  });
+  const refuse = () => {
+    throw new P.Error('pm.sendRequest is not possible: a script has no network; '
+      + "use await $httpyac.execute('name')");
+  };
+  const nothing = (name, members) => P.freeze(P.assign({}, ...P.map(members, (member) => ({
+    [member]: () => { warn(`${name}.${member}`); },
+  }))));
+
+  const parts = () => core.part('postman-exchange');
+  const pm = {
+    test, environment, globals, collectionVariables, variables, iterationData, execution,
+    sendRequest: refuse, expect: (...values) => core.part('chai').expect(...values),
+    visualizer: nothing('pm.visualizer', ['set', 'clear']),
+    vault: nothing('pm.vault', ['get', 'set', 'unset']),
+    require: (id) => core.require(P.replace(V.named('pm.require', id, 'id'), /^npm:|@[\d.]+$/g, '')),
+  };
+  pm.setNextRequest = execution.setNextRequest;
+  V.getter(pm, 'info', info);
+  V.getter(pm, 'cookies', cookies);
+  V.getter(pm, 'request', () => parts().request());
+  V.getter(pm, 'response', () => parts().response());
+
+  const postman = P.freeze({
+    setEnvironmentVariable: environment.set, getEnvironmentVariable: environment.get,
+    clearEnvironmentVariable: environment.unset, clearEnvironmentVariables: environment.clear,
+    setGlobalVariable: globals.set, getGlobalVariable: globals.get,
+    clearGlobalVariable: globals.unset, clearGlobalVariables: globals.clear,
+    setNextRequest: execution.setNextRequest,
+    getResponseHeader: (name) => parts().response()?.headers.get(name),
+    getResponseCookie: (name) => P.find(core.part('response').response()?.cookies() ?? [],
+      (cookie) => cookie.name === name),
+  });
+  // `tests["name"] = condition` makes a test.
+  const tests = V.perJob(() => new P.Proxy({}, { set(target, name, value) {
+    target[name] = value;
+    client.test(P.String(name), () => client.assert(value, `${P.String(name)} does not hold`));
+    return true;
+  } }));
+  const result = {
+    pm: P.freeze(pm), postman, xml2Json: (text) => parts().xml2Json(text),
+    get responseBody() { return core.part('response').current()?.bodyText; },
+    get responseCode() {
+      const response = core.part('response').response();
+      return response && P.freeze({ code: response.status, name: response.statusMessage });
+    },
+    get responseHeaders() { return core.part('response').response()?.headers; },
+    get responseTime() { return core.part('response').response()?.timings.total; },
+    get tests() { return tests(); },
+    get CryptoJS() { return core.part('cryptojs').CryptoJS; },
+  };
+  return P.freeze(result);
+}

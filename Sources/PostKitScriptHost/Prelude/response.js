@@ -1,0 +1,226 @@
+// `response`, in the form of JetBrains for `{% %}` and of httpYac for `{{ }}`.
+(core) => {
+  'use strict';
+  const P = core.part('primordials');
+  const V = core.part('values');
+  const { isHttpYac } = core.part('request');
+
+  const timingNames = ['wait', 'dns', 'tcp', 'tls', 'request', 'firstByte', 'download', 'total'];
+
+  // [SC-10] One object with a member for each name in lower case, and the forms of JetBrains.
+  const headerObject = (list) => {
+    const all = P.map(list, ([name, value]) => ({ name, value }));
+    const named = (name) => {
+      const wanted = P.lower(name);
+      return P.map(P.filter(list, ([known]) => P.lower(known) === wanted), ([, value]) => value);
+    };
+    const result = {};
+    for (const [name] of list) {
+      const key = P.lower(name);
+      if (P.has(result, key)) continue;
+      const values = named(key);
+      P.define(result, key, {
+        value: key === 'set-cookie' ? P.freeze(values) : P.join(values, ', '), enumerable: true,
+      });
+    }
+    V.hidden(result, 'valueOf', (name) => {
+      // What asks for the object's own value, such as `==`, names no header.
+      if (name === undefined) return result;
+      return named(V.text('response.headers.valueOf', 'name', name))[0] ?? null;
+    });
+    V.hidden(result, 'valuesOf', (name) => {
+      const values = named(V.text('response.headers.valuesOf', 'name', name));
+      V.hidden(values, 'name', name);
+      V.hidden(values, 'value', values);
+      return values;
+    });
+    V.hidden(result, 'all', () => {
+      const copy = P.map(all, (header) => P.assign({}, header));
+      // kulala has an object by names here; its keys must be found among ours.
+      for (const { name } of all) {
+        if (!P.has(copy, name)) {
+          P.define(copy, name, {
+            value: P.join(named(name), ', '), enumerable: true, configurable: true,
+          });
+        }
+      }
+      return copy;
+    });
+    return P.freeze(result);
+  };
+
+  const cookieList = (list) => {
+    const cookies = [];
+    for (const [header, line] of list) {
+      if (P.lower(header) !== 'set-cookie') continue;
+      const parts = P.map(P.split(line, ';'), (part) => P.trim(part));
+      const first = P.find_(parts[0], '=');
+      const cookie = {
+        name: first < 0 ? '' : P.trim(P.sub(parts[0], 0, first)),
+        value: P.trim(P.sub(parts[0], first + 1)), domain: undefined, path: undefined,
+        expires: undefined, secure: false, httpOnly: false, sameSite: undefined,
+      };
+      for (const part of P.slice(parts, 1)) {
+        const place = P.find_(part, '=');
+        const name = P.lower(place < 0 ? part : P.trim(P.sub(part, 0, place)));
+        const value = place < 0 ? '' : P.trim(P.sub(part, place + 1));
+        if (name === 'secure') cookie.secure = true;
+        else if (name === 'httponly') cookie.httpOnly = true;
+        else if (name === 'samesite') cookie.sameSite = value;
+        else if (P.includes(['domain', 'path', 'expires'], name)) cookie[name] = value;
+      }
+      P.push(cookies, P.freeze(cookie));
+    }
+    return cookies;
+  };
+
+  // What both forms read, made lazily from the head and the body.
+  const facts = (head) => {
+    const list = head.headers ?? [];
+    const lazily = (make) => {
+      let value;
+      let isMade = false;
+      return () => {
+        if (!isMade) [value, isMade] = [make(), true];
+        return value;
+      };
+    };
+    const bytes = lazily(() => head.body === null || head.body === undefined
+      ? new P.Uint8Array(0) : typeof head.body === 'string' ? V.utf8(head.body)
+        : new P.Uint8Array(core.bytes(head.body)));
+    const text = lazily(() => {
+      if (typeof head.body === 'string') return head.body;
+      if (bytes().length === 0) return '';
+      try {
+        return V.decoded(bytes(), head.charset || 'utf-8');
+      } catch {
+        return V.decoded(bytes(), 'utf-8');
+      }
+    });
+    const json = lazily(() => {
+      try {
+        // A byte order mark in front is no part of the text.
+        return { value: P.parse(P.replace(text(), /^\uFEFF/, '')) };
+      } catch (error) {
+        return { error };
+      }
+    });
+    const content = lazily(() => {
+      const raw = P.find(list, ([name]) => P.lower(name) === 'content-type')?.[1] ?? '';
+      const boundary = P.exec(/boundary="?([^";]+)/i, raw)?.[1];
+      return P.freeze({
+        mimeType: head.mime || 'application/octet-stream', charset: head.charset || 'utf-8',
+        boundary,
+      });
+    });
+    const buffer = lazily(() => core.part('buffer').Buffer.from(bytes()));
+    const first = (name) => P.find(list, ([known]) => P.lower(known) === P.lower(name))?.[1];
+    const joined = (name) => {
+      const values = P.filter(list, ([known]) => P.lower(known) === P.lower(name));
+      return values.length === 0 ? undefined : P.join(P.map(values, ([, value]) => value), ', ');
+    };
+    const body = lazily(() => jetbrainsBody(head, { text, json, buffer }));
+    return {
+      list, bytes, text, json, content, buffer, first, joined, body,
+      headers: lazily(() => headerObject(list)), cookies: lazily(() => cookieList(list)),
+    };
+  };
+
+  const jetbrainsBody = (head, { text, json, buffer }) => {
+    switch (head.kind) {
+      case 'empty': return '';
+      case 'json': {
+        if (text() === '') return '';
+        const parsed = json();
+        if (!parsed.error) return parsed.value;
+        core.log('warn', [`The body is no JSON (${parsed.error.message}): response.body is text.`]);
+        return text();
+      }
+      case 'xml': case 'html':
+        return text() === '' ? '' : core.part('dom').document(text(), head.kind === 'html') ?? text();
+      case 'stream': return core.part('streams').subscription(text);
+      case 'binary': return head.body === null ? '' : buffer();
+      default: return text();
+    }
+  };
+
+  const common = (head, fact) => {
+    const cookies = () => P.slice(fact.cookies());
+    for (const cookie of fact.cookies()) {
+      if (!P.has(cookies, cookie.name)) P.define(cookies, cookie.name, { value: cookie.value,
+        enumerable: true, configurable: true });
+    }
+    const timings = {};
+    for (const name of timingNames) timings[name] = head.timings?.[name];
+    const result = {};
+    V.getter(result, 'headers', fact.headers);
+    V.getter(result, 'contentType', fact.content);
+    V.getter(result, 'parsedBody', () => fact.json().value);
+    V.getter(result, 'rawBody', fact.buffer);
+    V.getter(result, 'prettyPrintBody', () =>
+      fact.json().error ? fact.text() : P.json(fact.json().value, null, 2));
+    return P.assign(result, {
+      status: head.status, statusCode: head.status, responseCode: head.status,
+      statusMessage: head.reason, protocol: head.protocol,
+      httpVersion: P.replace(head.protocol ?? '', /^HTTP\//i, ''),
+      rawHeaders: P.flat(fact.list), cookies,
+      cookiesByName: (name) => P.filter(fact.cookies(), (cookie) =>
+        cookie.name === V.text('response.cookiesByName', 'name', name)),
+      timings: P.freeze(timings), meta: P.freeze({ ip: head.ip ?? undefined, size: head.size }),
+      request: head.request ?? (core.job.response === head ? sentRequest() : undefined),
+      name: head.name ?? core.job.request?.name ?? undefined,
+      tags: core.job.request?.tags ?? {},
+    });
+  };
+  const sentRequest = () => {
+    const { method, url, headers, body } = core.job.request ?? {};
+    const members = {};
+    for (const [name, value] of headers ?? []) members[name] = value;
+    return P.freeze({ method, url, headers: P.freeze(members),
+      body: core.part('request').bodyText(body) });
+  };
+
+  // The response of a head in the form of a family; in `logging` what is displayed can be set.
+  const make = (head, isForHttpYac, isWritable = false) => {
+    const fact = facts(head);
+    const result = common(head, fact);
+    let display;
+    const body = isForHttpYac ? fact.text : fact.body;
+    V.getter(result, 'body', () => display ?? body(), isWritable ? (value) => {
+      display = typeof value === 'object' && value !== null
+        ? P.json(value, null, 2) : P.String(value);
+      core.effects.display = display;
+    } : undefined);
+    return isWritable ? result : P.freeze(result);
+  };
+
+  const current = V.perJob((job) => job.response
+    ? make(job.response, isHttpYac(job), job.phase === 'logging') : undefined);
+  // What assertions look at, whatever the family.
+  const looked = V.perJob((job) => {
+    const head = job.response;
+    if (!head) return undefined;
+    const fact = facts(head);
+    return {
+      status: head.status, timings: head.timings, firstHeader: fact.first,
+      joinedHeader: fact.joined, fact,
+      get bodyText() { return fact.text(); },
+      get jetbrains() { return make(head, false); },
+    };
+  });
+  // What a request that a script ran has answered: its body as a value where it is JSON.
+  const ran = (answer) => {
+    const text = typeof answer?.body === 'string' || !answer?.body ? answer?.body ?? ''
+      : V.decoded(new P.Uint8Array(answer.body), 'utf-8');
+    let body = text;
+    try {
+      if (typeof text === 'string' && text !== '') body = P.parse(text);
+    } catch {
+      body = text;
+    }
+    return P.freeze({
+      status: answer?.status, body, headers: headerObject(answer?.headers ?? []),
+    });
+  };
+  return P.freeze({ ran, response: current, current: looked, make });
+}

@@ -1,0 +1,235 @@
+// What the runner does with scripts: their order, their effects, their failures (SC-25, SC-32).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitRunner
+
+@Suite(.timeLimit(.minutes(10))) struct ScriptRunTests {
+  private static func server() throws -> StubServer {
+    try StubServer { _ in
+      [.response(headers: ["Content-Type: application/json"], body: #"{"id": 7}"#)]
+    }
+  }
+
+  @Test func `the scripts of a turn run in their order`() async throws {
+    let server = try Self.server()
+    let engine = FakeScriptEngine()
+    let track = try Track(
+      """
+      {{
+      export shared s
+      }}
+      ###
+      {{+
+      log each
+      }}
+      < {%
+      set v one
+      %}
+      GET \(server.url("/"))v/{{v}}/{{shared}}
+
+      {{
+      log plain
+      }}
+      > {%
+      log handler
+      %}
+      {{@after
+      log after
+      }}
+      {{@response
+      log hook
+      }}
+      {{@request
+      url ?z=1
+      }}
+
+      """)
+    let outcome = await track.run(engine: engine)
+    #expect(outcome.result.exitCode == 0)
+    #expect(server.requests.map(\.target) == ["/v/one/s?z=1"])
+    #expect(
+      engine.seen.update { $0 } == [
+        "session", "pre 1", "pre 5", "pre 8", "request 26", "response 16", "response 23",
+        "response 13", "after 20", "close",
+      ])
+    let exchange = try #require(outcome.recorded.first)
+    #expect(
+      exchange.output.map { "\($0.line) \($0.text)" } == [
+        "5 each ", "16 handler ", "23 hook ", "13 plain ", "20 after ",
+      ])
+  }
+
+  @Test func `a request without scripts starts no engine`() async throws {
+    let server = try Self.server()
+    let engine = FakeScriptEngine()
+    let outcome = await (try Track("GET \(server.url("/"))\n")).run(engine: engine)
+    #expect(outcome.result.exitCode == 0)
+    #expect(engine.seen.update { $0 }.isEmpty)
+  }
+
+  @Test func `what a script throws fails its request, and the run goes on`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      ### one
+      < {% throw no token %}
+      GET \(server.url("/not"))
+
+      ### two
+      GET \(server.url("/yes"))
+
+      > {%
+      test right
+      throw late
+      %}
+      ### three
+      < {% skip why %}
+      GET \(server.url("/skipped"))
+
+      """)
+    let outcome = await track.run(engine: FakeScriptEngine())
+    #expect(server.requests.map(\.target) == ["/yes"])
+    #expect(outcome.result.exitCode == 3)
+    #expect(outcome.result.outcomes.map(\.failure?.code) == [.scriptFailed, .scriptFailed])
+    #expect(outcome.result.outcomes[0].failure?.message == "TypeError: no token")
+    #expect(outcome.result.outcomes[1].tests.map(\.name) == ["right"])
+    #expect(outcome.result.skipped.map(\.reason) == ["why"])
+  }
+
+  @Test func `expressions of a request are evaluated together, and lazily defined ones anew`()
+    async throws
+  {
+    let server = try Self.server()
+    let engine = FakeScriptEngine()
+    let track = try Track(
+      """
+      @who = ann
+      @once = {{upper(who)}}
+      @anew := {{upper(who)}}
+
+      GET \(server.url("/"))\("{{once}}/{{once}}/{{upper(who)}}")
+      X-A: {{anew}}{{anew}}
+
+      ?? js upper(who) == ANN
+
+      """)
+    let outcome = await track.run(engine: engine)
+    #expect(outcome.result.exitCode == 0)
+    #expect(server.requests.map(\.target) == ["/ANN/ANN/ANN"])
+    let calls = engine.seen.update { $0 }
+    #expect(calls.filter { $0.hasPrefix("evaluate") }.map { $0.split(separator: " ").count - 1 } == [4, 1])
+  }
+
+  @Test func `a name that nothing defines is unresolved, not a failed script`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/")){{upper(nobody)}}\n")
+    let outcome = await track.run(engine: FakeScriptEngine())
+    #expect(outcome.result.firstFailure?.code == .unresolvedVariable)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a script sends its request again, and others`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      # @name login
+      GET \(server.url("/login"))
+
+      ###
+      # @name main
+      {{
+      execute login
+      }}
+      GET \(server.url("/main"))
+
+      > {% replay %}
+
+      """)
+    let outcome = await track.run("main", engine: FakeScriptEngine())
+    #expect(outcome.result.exitCode == 0)
+    #expect(server.requests.map(\.target) == ["/login", "/main", "/login", "/main"])
+  }
+
+  @Test func `globals and headers of scripts count for later requests`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      GET \(server.url("/one"))
+
+      > {%
+      global tok abc
+      header X-All yes
+      %}
+      ###
+      GET \(server.url("/"))two/{{tok}}
+
+      ###
+      GET \(server.url("/three"))
+      x-all: own
+
+      """)
+    let outcome = await track.run(engine: FakeScriptEngine())
+    #expect(server.requests.map(\.target) == ["/one", "/two/abc", "/three"])
+    #expect(server.requests.map { $0.values("x-all") } == [[], ["yes"], ["own"]])
+    #expect(outcome.globals["tok"] == GlobalValue("abc"))
+  }
+
+  @Test func `without an engine only requests with scripts fail, in words`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      < {% log x %}
+      GET \(server.url("/not"))
+
+      ###
+      GET \(server.url("/yes"))
+
+      """)
+    let outcome = await track.run()
+    #expect(server.requests.map(\.target) == ["/yes"])
+    #expect(outcome.result.exitCode == 3)
+    #expect(outcome.result.firstFailure?.message == RunServices.noEngine)
+  }
+
+  @Test func `in a folder that is not trusted nothing of a script runs`() async throws {
+    let server = try Self.server()
+    let engine = FakeScriptEngine()
+    let track = try Track("< {% log x %}\nGET \(server.url("/not"))\n")
+    let outcome = await track.run(engine: engine) { $0.workspace.outsideRefusal = "not trusted" }
+    #expect(outcome.result.firstFailure?.code == .scriptFailed)
+    #expect(engine.seen.update { $0 }.isEmpty)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `what scripts print and test is in each report`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      GET \(server.url("/"))
+
+      > {%
+      log hello
+      test good
+      test bad why
+      %}
+
+      """)
+    let outcome = await track.run(engine: FakeScriptEngine())
+    #expect(outcome.result.exitCode == 1)
+    let report = RunReport(outcome.result, path: "a.http")
+    let json = String(decoding: report.bytes(.json), as: UTF8.self)
+    #expect(json.contains(#""text": "hello ""#))
+    #expect(json.contains(#""ms": 3"#))
+    let junit = String(decoding: report.bytes(.junit), as: UTF8.self)
+    #expect(junit.contains("<system-out>hello &#10;</system-out>"))
+    #expect(junit.contains(#"<failure message="why""#))
+    #expect(String(decoding: report.bytes(.tap), as: UTF8.self).hasSuffix("# hello \n"))
+  }
+}
