@@ -92,7 +92,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "JSONRPC",
+      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "JSONRPC",
       "LanguageServerProtocol",
     ]),
   .target(

@@ -65,15 +65,12 @@ package enum ResponseText {
           + "bytes were kept.")
     }
     lines += exchange.savedTo.map { "# Saved to \($0)" }
-    for test in exchange.tests {
-      let mark = test.passed ? "✓" : "✗"
-      lines.append("# \(mark) \(test.name)" + (test.message.isEmpty ? "" : ": \(test.message)"))
-    }
+    lines += exchange.tests.map { "# " + check($0, of: exchange) }
     if exchange.isRedacted { lines.append("# Secrets are masked.") }
     if exchange.state == .failed, exchange.response != nil, let failure = exchange.failure {
       lines.append("# \(failure.message)")
     }
-    return lines
+    return lines + outputSection(of: exchange)
   }
 
   /// The status lines and headers of all answers, those of redirects first.

@@ -62,6 +62,12 @@ package enum Limits {
   package static let storeRetryMilliseconds = 5_000
   /// Time after which what could not be recorded is given up, in milliseconds.
   package static let storeInsistMilliseconds = 60_000
+  /// What scripts print in the log of a client that shows it nowhere else: lines in a second, and
+  /// the time for which they are gathered, in milliseconds.
+  package static let printedLinesPerSecond = 200
+  package static let printedMilliseconds = 100
+  /// Bytes of scripts whose checks are remembered.
+  package static let checkedScriptBytes = 4 << 20
   /// Files that are kept for editors to show responses (CONTRACTS.md, section 4).
   package static let keptViews = 100
   /// Such files that are written until there is another look for those that are too many.

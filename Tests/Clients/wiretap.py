@@ -43,6 +43,7 @@ ABILITIES = {
     "postkit/input": "experimental.postkit.input",
     "postkit/didChangeStore": "experimental.postkit.storeEvents",
     "postkit/status": "experimental.postkit.status",
+    "postkit/didPrint": "experimental.postkit.output",
 }
 # Those whose empty value counts, as having the member says enough.
 PRESENT = {"workspace.textDocumentContent"}

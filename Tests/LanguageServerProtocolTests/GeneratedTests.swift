@@ -101,6 +101,7 @@ private struct RoundTrip: Sendable {
     "debug-synchronize.response": RoundTrip(LSP.PostkitDebugSynchronizeRequest.result),
     "didChangeStore.notification": RoundTrip(LSP.PostkitDidChangeStoreNotification.params),
     "status.notification": RoundTrip(LSP.PostkitStatusNotification.params),
+    "didPrint.notification": RoundTrip(LSP.PostkitDidPrintNotification.params),
     "executeCommand-history.request": RoundTrip(LSP.ExecuteCommandRequest.params),
     "executeCommand-send.request": RoundTrip(LSP.ExecuteCommandRequest.params),
   ]

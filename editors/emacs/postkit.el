@@ -111,7 +111,7 @@ With (:trusted t) requests may use files outside of their project, with
       (add '(:window :showDocument) '(:support t))
       (add '(:textDocument :inlayHint) '(:dynamicRegistration :json-false))
       (add '(:workspace :inlayHint) '(:refreshSupport t))
-      (add '(:experimental :postkit) '(:version 1 :input t :status t)))
+      (add '(:experimental :postkit) '(:version 1 :input t :status t :output t)))
     all))
 
 (defun postkit--with (plist path value)
@@ -154,6 +154,20 @@ With (:trusted t) requests may use files outside of their project, with
   "Keep STATUS of SERVER for the mode line."
   (oset server status status)
   (force-mode-line-update t))
+
+;; What scripts print, as `grep' shows its hits: RET on a line leads to the place.
+(cl-defmethod eglot-handle-notification
+  ((_server postkit-server) (_method (eql postkit/didPrint)) &key level text uri line
+   &allow-other-keys)
+  "Add what a script printed, TEXT with LEVEL at LINE of URI, to its buffer."
+  (let ((path (eglot--uri-to-path uri))
+        (word (pcase level ("warn" "warning: ") ("error" "error: ") (_ ""))))
+    (with-current-buffer (get-buffer-create "*PostKit output*")
+      (unless (derived-mode-p 'compilation-mode) (compilation-mode "PostKit"))
+      (let ((inhibit-read-only t))
+        (save-excursion
+          (goto-char (point-max))
+          (insert (if line (format "%s:%d" path (1+ line)) path) ": " word text "\n"))))))
 
 (cl-defmethod eglot-handle-request
   ((server postkit-server) (_method (eql workspace/inlayHint/refresh)) &rest _)

@@ -284,6 +284,24 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
+  /// How a script printed something, in the words of its console.
+  package enum PostkitOutputLevel: String, ProtocolValue {
+    case log = "log"
+    case info = "info"
+    case warn = "warn"
+    case error = "error"
+    case debug = "debug"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitOutputLevel(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `log`, `info`, `warn`, `error`, `debug`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// Whether data leave the store or enter it.
   package enum PostkitTransferDirection: String, ProtocolValue {
     case export = "export"
@@ -501,10 +519,11 @@ extension LSP {
     case raw = "raw"
     case headers = "headers"
     case timings = "timings"
+    case output = "output"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitResponseView(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `all`, `pretty`, `raw`, `headers`, `timings`")
+        throw DecodingFailure(expected: "one of `all`, `pretty`, `raw`, `headers`, `timings`, `output`")
       }
       self = value
     }

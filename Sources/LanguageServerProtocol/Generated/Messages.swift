@@ -119,6 +119,7 @@ extension LSP {
     MethodDescription("postkit/input", .serverToClient, true, nil),
     MethodDescription("postkit/didChangeStore", .serverToClient, false, nil),
     MethodDescription("postkit/status", .serverToClient, false, nil),
+    MethodDescription("postkit/didPrint", .serverToClient, false, nil),
   ]
 
   /// The request `initialize`.
@@ -1001,6 +1002,14 @@ extension LSP {
     package static let method = "postkit/status"
     package static var params: Codec<LSP.PostkitStatusParams> {
       Codec(LSP.PostkitStatusParams.init(decoding:), Encode.value)
+    }
+  }
+
+  /// A script printed something while its request is being sent.
+  package enum PostkitDidPrintNotification: NotificationMessage {
+    package static let method = "postkit/didPrint"
+    package static var params: Codec<LSP.PostkitDidPrintParams> {
+      Codec(LSP.PostkitDidPrintParams.init(decoding:), Encode.value)
     }
   }
 }

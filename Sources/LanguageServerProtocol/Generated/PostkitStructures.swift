@@ -22,10 +22,12 @@ extension LSP {
     package var storeEvents: Bool?
     /// Whether the client wants `postkit/status`.
     package var status: Bool?
+    /// Whether the client wants `postkit/didPrint`; what scripts print is in its log otherwise.
+    package var output: Bool?
     /// Makes a value from its members.
     package init(
       version: Int, stream: Bool? = nil, steps: Bool? = nil, each: Bool? = nil, input: Bool? = nil,
-      storeEvents: Bool? = nil, status: Bool? = nil
+      storeEvents: Bool? = nil, status: Bool? = nil, output: Bool? = nil
     ) {
       self.version = version
       self.stream = stream
@@ -34,6 +36,7 @@ extension LSP {
       self.input = input
       self.storeEvents = storeEvents
       self.status = status
+      self.output = output
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitClientCapability")
@@ -44,6 +47,7 @@ extension LSP {
       self.input = try view.optional("input", Decode.boolean)
       self.storeEvents = try view.optional("storeEvents", Decode.boolean)
       self.status = try view.optional("status", Decode.boolean)
+      self.output = try view.optional("output", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -54,6 +58,7 @@ extension LSP {
       writer.optional("input", input, Encode.boolean)
       writer.optional("storeEvents", storeEvents, Encode.boolean)
       writer.optional("status", status, Encode.boolean)
+      writer.optional("output", output, Encode.boolean)
       writer.endObject()
     }
   }
@@ -1166,6 +1171,8 @@ extension LSP {
     package var previousId: String?
     /// What did not keep the request from being sent.
     package var warnings: [LSP.PostkitRemark]?
+    /// What the scripts of the request printed, in order.
+    package var output: [LSP.PostkitOutputLine]?
     /// With `text`: what became of each of its requests, in order; the result itself is that of
     /// the last.
     package var results: [LSP.PostkitSendResult]?
@@ -1180,7 +1187,7 @@ extension LSP {
       environment: String? = nil, confirm: Bool? = nil, remoteAddress: String? = nil,
       checks: [LSP.PostkitCheck]? = nil, redirects: [LSP.PostkitRedirect]? = nil,
       previousId: String? = nil, warnings: [LSP.PostkitRemark]? = nil,
-      results: [LSP.PostkitSendResult]? = nil
+      output: [LSP.PostkitOutputLine]? = nil, results: [LSP.PostkitSendResult]? = nil
     ) {
       self.id = id
       self.state = state
@@ -1210,6 +1217,7 @@ extension LSP {
       self.redirects = redirects
       self.previousId = previousId
       self.warnings = warnings
+      self.output = output
       self.results = results
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1243,6 +1251,7 @@ extension LSP {
         "redirects", Decode.array(LSP.PostkitRedirect.init(decoding:)))
       self.previousId = try view.optional("previousId", Decode.string)
       self.warnings = try view.optional("warnings", Decode.array(LSP.PostkitRemark.init(decoding:)))
+      self.output = try view.optional("output", Decode.array(LSP.PostkitOutputLine.init(decoding:)))
       self.results = try view.optional(
         "results", Decode.array(LSP.PostkitSendResult.init(decoding:)))
     }
@@ -1276,12 +1285,13 @@ extension LSP {
       writer.optional("redirects", redirects, Encode.array(Encode.value))
       writer.optional("previousId", previousId, Encode.string)
       writer.optional("warnings", warnings, Encode.array(Encode.value))
+      writer.optional("output", output, Encode.array(Encode.value))
       writer.optional("results", results, Encode.array(Encode.value))
       writer.endObject()
     }
   }
 
-  /// What became of one check.
+  /// What became of one check, or of one test of a script.
   package struct PostkitCheck: ProtocolValue {
     /// What is checked, as it is written.
     package var name: String
@@ -1289,23 +1299,107 @@ extension LSP {
     package var passed: Bool
     /// Why it does not hold, secrets masked.
     package var message: String?
+    /// Its line in the file of the request, counted from 0: of a test of a script the one where
+    /// it failed.
+    package var line: Int?
+    /// Of a test of a script: how long it took, in milliseconds.
+    package var ms: Double?
     /// Makes a value from its members.
-    package init(name: String, passed: Bool, message: String? = nil) {
+    package init(
+      name: String, passed: Bool, message: String? = nil, line: Int? = nil, ms: Double? = nil
+    ) {
       self.name = name
       self.passed = passed
       self.message = message
+      self.line = line
+      self.ms = ms
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCheck")
       self.name = try view.required("name", Decode.string)
       self.passed = try view.required("passed", Decode.boolean)
       self.message = try view.optional("message", Decode.string)
+      self.line = try view.optional("line", Decode.uinteger)
+      self.ms = try view.optional("ms", Decode.decimal)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("name", name, Encode.string)
       writer.member("passed", passed, Encode.boolean)
       writer.optional("message", message, Encode.string)
+      writer.optional("line", line, Encode.integer)
+      writer.optional("ms", ms, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// Something that a script printed.
+  package struct PostkitOutputLine: ProtocolValue {
+    /// How it was printed.
+    package var level: LSP.PostkitOutputLevel
+    /// What was printed, secrets masked; it may have several lines.
+    package var text: String
+    /// The line in the file of the request that printed it, counted from 0; absent for a script
+    /// of another file.
+    package var line: Int?
+    /// Makes a value from its members.
+    package init(level: LSP.PostkitOutputLevel, text: String, line: Int? = nil) {
+      self.level = level
+      self.text = text
+      self.line = line
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitOutputLine")
+      self.level = try view.required("level", LSP.PostkitOutputLevel.init(decoding:))
+      self.text = try view.required("text", Decode.string)
+      self.line = try view.optional("line", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("level", level, Encode.value)
+      writer.member("text", text, Encode.string)
+      writer.optional("line", line, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// Something that a script printed, as soon as it did.
+  package struct PostkitDidPrintParams: ProtocolValue {
+    /// The id of the exchange.
+    package var id: String
+    /// How it was printed.
+    package var level: LSP.PostkitOutputLevel
+    /// What was printed, secrets masked; it may have several lines.
+    package var text: String
+    /// The file of the request.
+    package var uri: String
+    /// The line in it that printed it, counted from 0; absent for a script of another file.
+    package var line: Int?
+    /// Makes a value from its members.
+    package init(
+      id: String, level: LSP.PostkitOutputLevel, text: String, uri: String, line: Int? = nil
+    ) {
+      self.id = id
+      self.level = level
+      self.text = text
+      self.uri = uri
+      self.line = line
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDidPrintParams")
+      self.id = try view.required("id", Decode.string)
+      self.level = try view.required("level", LSP.PostkitOutputLevel.init(decoding:))
+      self.text = try view.required("text", Decode.string)
+      self.uri = try view.required("uri", Decode.string)
+      self.line = try view.optional("line", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("level", level, Encode.value)
+      writer.member("text", text, Encode.string)
+      writer.member("uri", uri, Encode.string)
+      writer.optional("line", line, Encode.integer)
       writer.endObject()
     }
   }

@@ -32,6 +32,8 @@ enum Lifecycle {
         events.post(.refresh(.everything))
         events.post(.statusChanged)
       })
+    let store = state.store
+    state.scripts = ScriptHosts { store.note(.scripts, $0) }
     if let folders = params.workspaceFolders {
       state.folders = folders.map(WorkspaceFolder.init)
     } else if let root = params.rootUri {

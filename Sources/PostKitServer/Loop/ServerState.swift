@@ -35,6 +35,7 @@ struct ServerState: ~Copyable {
   let session = SessionState()
   var store: StoreAccess
   let index = WorkspaceIndex()
+  var scripts: ScriptHosts
   var isWatchingStore = false
   /// Whether it was to be watched while there was none.
   var hasMissedStore = false
@@ -76,6 +77,7 @@ struct ServerState: ~Copyable {
     router = Router(Routes.all)
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events.notices)
     inFlight = InFlight(events: events, admission: transport.admission)
+    scripts = ScriptHosts()
     store = StoreAccess(
       location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {}, opened: {})
   }
@@ -90,7 +92,8 @@ struct ServerState: ~Copyable {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
       folderSettings: folderSettings, initialization: initialization, caches: caches,
-      session: session, store: store, index: index, events: events.notices, lastCaret: lastCaret)
+      session: session, store: store, index: index, scripts: scripts, events: events.notices,
+      lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.

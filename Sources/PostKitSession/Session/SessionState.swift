@@ -17,6 +17,7 @@ package final class SessionState: Sendable {
     package var copies = CopiedTexts()
     package var lists = ShownLists()
     package var transfers = Transfers()
+    package var printed = PrintedLines()
     var settings = EditorSettings()
     /// What the user was told and need not be told again.
     var told: Set<String> = []

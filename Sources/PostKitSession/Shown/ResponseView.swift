@@ -8,7 +8,7 @@ import PostKitSupport
 package struct ResponseView: Sendable, Hashable {
   /// The parts of a response that have documents.
   package enum Form: String, Sendable, Hashable, CaseIterable {
-    case all, pretty, raw, headers, timings
+    case all, pretty, raw, headers, timings, output
 
     /// The name of its document; the whole has the id as its name.
     fileprivate var word: String { self == .pretty ? "body" : rawValue }
@@ -155,7 +155,7 @@ package struct ResponseView: Sendable, Hashable {
   private func fileExtension(_ exchange: Exchange) -> String {
     switch form {
     case .all, .headers: return "http"
-    case .timings: return "txt"
+    case .timings, .output: return "txt"
     case .pretty, .raw: break
     }
     let type = exchange.response?.headers.mediaType

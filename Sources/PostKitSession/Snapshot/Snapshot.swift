@@ -21,6 +21,7 @@ package struct Snapshot: Sendable {
   package let session: SessionState
   package let store: StoreAccess
   package let index: WorkspaceIndex
+  package let scripts: ScriptHosts
   package let events: NoticeSink
   /// The last place that the client asked about.
   package let lastCaret: Caret?
@@ -32,10 +33,10 @@ package struct Snapshot: Sendable {
     client: ClientProxy, documents: Documents, folders: [WorkspaceFolder],
     editorSettings: JSONValue, folderSettings: [DocumentURI: JSONValue],
     initialization: LSP.PostkitInitializationOptions, caches: DocumentCaches,
-    session: SessionState, store: StoreAccess, index: WorkspaceIndex, events: NoticeSink,
-    lastCaret: Caret?
+    session: SessionState, store: StoreAccess, index: WorkspaceIndex, scripts: ScriptHosts,
+    events: NoticeSink, lastCaret: Caret?
   ) {
-    (self.client, self.events) = (client, events)
+    (self.client, self.events, self.scripts) = (client, events, scripts)
     (self.caches, self.session, self.store, self.index) = (caches, session, store, index)
     (self.documents, self.folders, self.lastCaret) = (documents, folders, lastCaret)
     (self.editorSettings, self.folderSettings) = (editorSettings, folderSettings)

@@ -12,6 +12,8 @@ package struct Health: Sendable, Equatable {
     case library
     /// The store can't be used; requests are sent without being recorded.
     case store
+    /// Scripts can't run: their engine is missing, or keeps crashing.
+    case scripts
 
     /// How bad that is.
     var level: LSP.PostkitHealth { self == .library ? .error : .warning }

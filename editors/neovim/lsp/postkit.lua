@@ -15,7 +15,7 @@ return {
     experimental = {
       postkit = {
         version = 1, stream = true, steps = true, each = true, input = true, storeEvents = true,
-        status = true,
+        status = true, output = true,
       },
     },
   },

@@ -33,8 +33,8 @@ end, {
 
 -- Each word of the command that needs no other, and what else maps call two of them.
 local verbs = 'action again cancel collections cookies copyas curl diff env filter history hover link '
-  .. 'open page paste path preview rename response restart save search select send sendall session '
-  .. 'start stats status stop timeline toggle undo variables view write'
+  .. 'open output page paste path preview rename response restart save search select send sendall '
+  .. 'session start stats status stop timeline toggle undo variables view write'
 for name in (verbs .. ' environment=env send-all=sendall'):gmatch('%S+') do
   local lhs, verb = name:match('^(.*)=(.*)$')
   vim.keymap.set('n', '<Plug>(postkit-' .. (lhs or name) .. ')', function()

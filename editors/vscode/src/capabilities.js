@@ -149,6 +149,7 @@ const clientCapabilities = {
   experimental: {
     postkit: {
       version: 1, stream: true, each: true, input: true, storeEvents: true, status: true,
+      output: true,
     },
     commands: { commands: ['editor.action.triggerSuggest'] },
   },

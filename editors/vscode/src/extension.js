@@ -24,6 +24,7 @@ const { Live } = require('./window/live');
 const { tell } = require('./window/messages');
 const { greetNeighbours, takeKeysOfRestClient } = require('./window/neighbours');
 const { Outdated } = require('./window/outdated');
+const { ScriptOutput } = require('./window/output');
 const { Progress } = require('./window/progress');
 const { TestExplorer } = require('./testing/explorer');
 const { handleWindowRequests } = require('./window/requests');
@@ -74,7 +75,7 @@ function start(context, changed, heard) {
   context.subscriptions.push(log, settings, panel, documents, folders, current,
     environments, new TestExplorer(client, documents, events),
     new Features(client, documents, log, { live, failures }), watching, views, live, failures,
-    outdated, new Status(client),
+    outdated, new Status(client), new ScriptOutput(client),
     followTrace(client, log), takeKeysOfRestClient(), ...restartWhenNeeded());
   client.on('ready', result => {
     const { name = 'postkit', version = '' } = result.serverInfo ?? {};

@@ -68,6 +68,9 @@ enum ResponseActions {
     if view.form != .timings {
       actions.append(show("Show where the time went", .init(id: id, view: .timings)))
     }
+    if view.form != .output, !exchange.output.isEmpty {
+      actions.append(show("Show the output", .init(id: id, view: .output)))
+    }
     let isMarkup = type?.isMarkup ?? false
     if snapshot.client.profile.postkit?.input == true, isMarkup || type?.isJSON ?? true {
       let title = isMarkup ? "Filter with an XPath…" : "Filter with a JSONPath…"
@@ -85,7 +88,7 @@ enum ResponseActions {
   private static func hiddenValues(
     _ snapshot: Snapshot, _ id: String, _ view: ResponseView
   ) async -> [LSP.CodeAction] {
-    guard snapshot.client.profile.readsContentDocuments, view.form != .timings,
+    guard snapshot.client.profile.readsContentDocuments, ![.timings, .output].contains(view.form),
       !view.isSelection || view.select != nil,
       await snapshot.remembered().revealed(id: id) != nil
     else { return [] }
@@ -149,7 +152,8 @@ enum ResponseActions {
   private static func path(
     _ snapshot: Snapshot, _ document: OpenDocument, _ position: LSP.Position, _ view: ResponseView
   ) -> String? {
-    guard !document.isTooLong, view.form != .headers, view.form != .timings, view.offset == 0 else {
+    guard !document.isTooLong, ![.headers, .timings, .output].contains(view.form), view.offset == 0
+    else {
       return nil
     }
     var start = ""

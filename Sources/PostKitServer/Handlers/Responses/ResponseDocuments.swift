@@ -1,5 +1,5 @@
 // The documents of a response: the whole of it, its body indented or as it was received, what a
-// path selects of that, its headers and its timings.
+// path selects of that, its headers, its timings, and what scripts printed.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -49,6 +49,7 @@ enum ResponseDocuments {
       case .raw: .raw
       case .headers: .headers
       case .timings: .timings
+      case .output: .output
       }
     var view = ResponseView(form, select: meant.select, offset: offset, page: page)
     view.isRevealed = meant.reveal ?? false
@@ -116,6 +117,7 @@ enum ResponseDocuments {
     case .all: SendResults.text(exchange)
     case .headers: ResponseText.headers(exchange)
     case .timings: ResponseText.timings(exchange)
+    case .output: ResponseText.output(exchange)
     case .pretty, .raw: try body(exchange, view)
     }
   }

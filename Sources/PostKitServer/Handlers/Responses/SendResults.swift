@@ -34,7 +34,12 @@ enum SendResults {
     result.url = outcome.url
     result.remoteAddress = exchange?.remoteAddress
     let checks = exchange?.tests ?? []
-    if !checks.isEmpty { result.checks = checks.map(LSP.PostkitCheck.init) }
+    if !checks.isEmpty {
+      result.checks = checks.map { LSP.PostkitCheck($0, place, path: outcome.path) }
+    }
+    if !outcome.output.isEmpty {
+      result.output = outcome.output.map { LSP.PostkitOutputLine($0, place, path: outcome.path) }
+    }
     let hops = exchange?.hops ?? []
     if !hops.isEmpty { result.redirects = hops.map(LSP.PostkitRedirect.init) }
     let warnings = outcome.problems.filter { $0.severity != .error }

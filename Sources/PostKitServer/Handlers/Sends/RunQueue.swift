@@ -4,6 +4,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
@@ -35,6 +36,10 @@ final class RunQueue: Sendable {
     /// Whether the request for the run is answered, so that its token means nothing any more.
     var isOver = false
     var text = UntoldText()
+    /// The exchanges of the requests that are being sent.
+    var ids: [RequestPlace: String] = [:]
+    /// What scripts of requests have printed whose exchanges have not begun.
+    var held: [RequestPlace: [OutputLine]] = [:]
   }
 
   private let snapshot: Snapshot
@@ -141,6 +146,26 @@ final class RunQueue: Sendable {
           request: LSP.PostkitPlannedRequest(request), result: result, done: done, total: total))
     }
     return told
+  }
+
+  /// The file of a request, where it isn't the document and the request is one of several.
+  func path(of place: RequestPlace) -> String? { state.withLock { $0.requests[place]?.path } }
+
+  /// The id of the exchange whose script printed lines; until there is one they are kept.
+  func hold(_ lines: [OutputLine], of place: RequestPlace) -> String? {
+    state.withLock { state in
+      if let id = state.ids[place] { return id }
+      state.held[place, default: []] += lines
+      return nil
+    }
+  }
+
+  /// Takes what was kept for an exchange that begins, which has an id then, or ends without one.
+  func take(of place: RequestPlace, id: String?) -> [OutputLine] {
+    state.withLock { state in
+      state.ids[place] = id
+      return state.held.removeValue(forKey: place) ?? []
+    }
   }
 
   /// Waits until all that was finished is remembered and told; the outcomes, `nil` where these were

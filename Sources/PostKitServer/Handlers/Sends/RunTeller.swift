@@ -41,8 +41,14 @@ struct RunTeller: Sendable {
           title: skipped.request.title, reason: skipped.reason,
           summary: "skipped: \(ResultText.short(skipped.reason))",
           request: queue.count == 0 ? nil : LSP.PostkitPlannedRequest(skipped.request)))
+    case .output(let place, let lines):
+      let path = queue.path(of: place)
+      output.log(lines, path: path)
+      // Before a request is sent, it has no id: they are told with it, in a moment.
+      if let id = queue.hold(lines, of: place) { output.tell(lines, of: id, path: path) }
     case .sending(let id, let place, let method, let url):
       note(id)
+      output.tell(queue.take(of: place, id: id), of: id, path: queue.path(of: place))
       let turn = queue.begin(place)
       report(turn.map { "\($0.number) of \($0.total): \($0.request.title)" } ?? "\(method) \(url)")
       // Clients take a text for one of the request that started last.
@@ -55,8 +61,9 @@ struct RunTeller: Sendable {
       if showsDocuments { snapshot.session.update({ $0.live.begin(id, method: method, url: url) }) }
     case .transfer(let id, let event): handle(event, of: id)
     case .warnings(let problems): warn(problems)
-    case .output: break
     case .finished(let outcome):
+      let held = queue.take(of: outcome.place, id: nil)
+      output.tell(held, of: outcome.id, path: outcome.path)
       tellTests(of: outcome)
       queue.finish(outcome)
     }
@@ -75,12 +82,15 @@ struct RunTeller: Sendable {
     }
   }
 
+  private var output: ScriptOutput { ScriptOutput(snapshot: snapshot, place: place) }
+
   private func tellTests(of outcome: RunOutcome) {
     guard let tests = outcome.masked?.tests, !tests.isEmpty else { return }
     tellStep(
       LSP.PostkitSendTests(
         id: outcome.id, passed: tests.count(where: \.passed),
-        failed: tests.count { !$0.passed }, checks: tests.map(LSP.PostkitCheck.init)))
+        failed: tests.count { !$0.passed },
+        checks: tests.map { LSP.PostkitCheck($0, place, path: outcome.path) }))
   }
 
   private func handle(_ event: TransferEvent, of id: String) {
@@ -143,14 +153,5 @@ extension LSP.PostkitPlannedRequest {
   /// The protocol's form of a request of a plan.
   init(_ request: PlannedRequest) {
     self.init(title: request.title, file: request.path, line: request.line - 1)
-  }
-}
-
-extension LSP.PostkitCheck {
-  /// The protocol's form of a check's result.
-  init(_ result: TestResult) {
-    self.init(
-      name: result.name, passed: result.passed,
-      message: result.message.isEmpty ? nil : result.message)
   }
 }

@@ -32,6 +32,17 @@ struct SendPlace: Sendable {
     return LSP.Range(start: moved(found.start), end: moved(found.end))
   }
 
+  /// The line of the client that stands for one of the run, which counts from 1; that from 0.
+  /// `path` names the file of another one. `nil` where none is known.
+  func line(_ line: Int, path: String?) -> Int? {
+    guard line > 0 else { return nil }
+    guard path == nil, let movedLines else { return line - 1 }
+    return movedLines.shown(line - 1)
+  }
+
+  /// The line that printed something.
+  func line(_ output: OutputLine, path: String?) -> Int? { line(output.line, path: path) }
+
   /// What the client is told of a problem.
   func remark(_ problem: EvaluationProblem) -> LSP.PostkitRemark {
     LSP.PostkitRemark(

@@ -339,6 +339,7 @@ enum SendRequests {
       trust: { await WorkspaceTrust.trust(snapshot, context.workspace.root, $0) },
       confirm: { await UserQuestions.confirm(client, $0, $1) })
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
+    run.scripts = snapshot.scripts.engine(of: context.workspace.root)
     run.wasSaved = { await snapshot.wasSaved($0) }
     run.cookies = { await snapshot.store.cookies(of: $0) }
     run.keepCookies = { await snapshot.store.change($0, of: $1) }

@@ -39,10 +39,10 @@ enum WorkspaceTrust {
   ) async -> Trust {
     let trusting = "Trust this folder"
     let question =
-      "A request in \(folder) \(list(subjects)). Do you trust this folder? Then its requests may "
-      + "read and send files from outside and replace files in it, its files may send your "
-      + "environment variables, and its settings may choose proxies and which certificates are "
-      + "good."
+      "A request in \(folder) \(list(subjects)). Do you trust this folder? Then its scripts run, "
+      + "its requests may read and send files from outside and replace files in it, its files may "
+      + "send your environment variables, and its settings may choose proxies and which "
+      + "certificates are good."
     switch await UserQuestions.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
@@ -61,8 +61,7 @@ enum WorkspaceTrust {
   /// files.
   private static func list(_ subjects: [TrustSubject]) -> String {
     var (clauses, paths): ([String], [String]) = ([], [])
-    var replaced: [String] = []
-    var scripts: [String] = []
+    var (replaced, scripts): ([String], [String]) = ([], [])
     for subject in subjects {
       switch subject {
       case .file(let path): paths.append(path)
@@ -76,9 +75,8 @@ enum WorkspaceTrust {
     case 1: clauses.append("the file \(paths[0]), which lies outside of that folder")
     default: clauses.append("files which lie outside of that folder: \(names(paths))")
     }
-    var deeds: [String] = []
+    var deeds = scripts.isEmpty ? [] : ["runs scripts of the folder: \(names(scripts))"]
     if !clauses.isEmpty { deeds.append("uses " + clauses.joined(separator: "; and ")) }
-    if !scripts.isEmpty { deeds.append("runs scripts of the folder: \(names(scripts))") }
     if !replaced.isEmpty { deeds.append("would replace \(names(replaced))") }
     return deeds.joined(separator: "; and ")
   }

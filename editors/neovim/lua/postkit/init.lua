@@ -252,6 +252,7 @@ local verbs = {
   paste = function(words) require('postkit.editing').paste(words) end,
   move = function(words) require('postkit.editing').move(words) end,
   rename = function(words) require('postkit.editing').rename(words) end,
+  output = function() require('postkit.output').show() end,
   restart = M.restart,
   response = M.response,
   save = M.save,

@@ -12,6 +12,7 @@ import autoload 'postkit/figures.vim'
 import autoload 'postkit/hover.vim'
 import autoload 'postkit/lists.vim'
 import autoload 'postkit/menu.vim'
+import autoload 'postkit/output.vim'
 import autoload 'postkit/parts.vim'
 import autoload 'postkit/places.vim'
 import autoload 'postkit/position.vim'
@@ -56,6 +57,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     link: places.Link,
     move: () => refactor.Move(words),
     open: body.View,
+    output: output.Show,
     paste: () => refactor.Paste(words),
     page: () => Page(words),
     path: body.Path,

@@ -74,6 +74,7 @@ def Capabilities(): dict<any>
       },
     },
     experimental: {postkit: {
-      version: 1, stream: true, each: true, input: true, storeEvents: true, status: true}},
+      version: 1, stream: true, each: true, input: true, storeEvents: true, status: true,
+      output: true}},
   }
 enddef

@@ -9,6 +9,7 @@ import autoload 'postkit/edit.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/hints.vim'
 import autoload 'postkit/menu.vim'
+import autoload 'postkit/output.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/send.vim'
 
@@ -65,6 +66,8 @@ export def Note(method: string, params: any)
   elseif method == 'window/logMessage' || method == '$/logTrace'
     # What is traced has no type.
     client.Remember(params.message, get(params, 'type', 5))
+  elseif method == 'postkit/didPrint'
+    output.Told(params)
   elseif method == 'postkit/status'
     status = params
     environment.Told(params)

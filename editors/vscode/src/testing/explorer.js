@@ -2,8 +2,7 @@
 // Checks in the Test Explorer: the server says which there are, a run sends their requests.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { describeResult } = require('../window/render');
-const { Source } = require('../response/source');
+const { describeOutput, describeResult } = require('../window/render');
 const { maySend, NOT_WANTED } = require('../window/sending');
 const { SELECTOR } = require('../sync/selectors');
 const { matchResults, requestsWithChecks } = require('./outline');
@@ -25,7 +24,6 @@ const isLong = document => document.lineCount > LONG_FILE_LINES;
 /** Everything that it shows, and its runs. */
 class TestExplorer {
   #client;
-  #source;
   #controller = vscode.tests.createTestController('postkit.tests', 'PostKit');
   #subscriptions;
   #watcher;
@@ -44,7 +42,6 @@ class TestExplorer {
   constructor(client, documents, events) {
     this.#client = client;
     this.#events = events;
-    this.#source = new Source(client);
     const controller = this.#controller;
     controller.resolveHandler = item => item ? this.#resolve(item) : this.#findFiles();
     controller.refreshHandler = () => this.#refresh();
@@ -272,6 +269,10 @@ class TestExplorer {
         'postkit/send', { textDocument: { uri }, position }, token);
       this.#events.received(result, uri);
       run.appendOutput(`${item.label}: ${describeResult(result)}\r\n`, undefined, item);
+      for (const line of result.output ?? []) {
+        run.appendOutput(`${describeOutput(line).replace(/\r?\n/g, '\r\n')}\r\n`,
+          this.#place(item, line), item);
+      }
       await this.#report(item, run, result);
       return true;
     } catch (error) {
@@ -289,7 +290,7 @@ class TestExplorer {
       return;
     }
     if (result.state === 'failed') throw new Error(result.error?.message ?? 'no response');
-    const { tests } = await this.#source.record(result.id);
+    const tests = result.checks ?? [];
     const checks = [];
     item.children.forEach(child => checks.push(child));
     checks.sort((a, b) => a.range.start.compareTo(b.range.start));
@@ -307,14 +308,21 @@ class TestExplorer {
 
   #reportCheck(check, run, outcome) {
     if (!outcome) run.skipped(check);
-    else if (outcome.passed) run.passed(check);
-    else run.failed(check, this.#message(check, outcome));
+    else if (outcome.passed) run.passed(check, outcome.ms);
+    else run.failed(check, this.#message(check, outcome), outcome.ms);
   }
 
-  #message({ uri, range }, { name, message }) {
+  #message(item, outcome) {
+    const { name, message } = outcome;
     const found = new vscode.TestMessage(`${name}: ${message || 'This check failed.'}`);
-    found.location = new vscode.Location(uri, range);
+    found.location = this.#place(item, outcome);
     return found;
+  }
+
+  /** Where something stands that may have a line of its own in the file of the item. */
+  #place({ uri, range }, { line }) {
+    return new vscode.Location(uri, line === undefined ? range
+      : convert.range({ start: { line, character: 0 }, end: { line, character: 0 } }));
   }
 }
 

@@ -13,6 +13,10 @@ function clock(ms) {
 /** What one send came to, in the server's words. @param {object} result of `postkit/send` */
 const describeResult = ({ summary, state }) => summary ?? state;
 
+/** Something that a script printed. @param {object} printed as `postkit/didPrint` tells it */
+const describeOutput = ({ level, text }) =>
+  ({ warn: 'warning: ', error: 'error: ' }[level] ?? '') + text;
+
 /** A send that goes on. @param {{ms: number, summary?: string}} send with what has come of it */
 const describeLive = ({ ms, summary }) => (summary ? `${summary}  ` : 'sending… ') + clock(ms);
 
@@ -86,6 +90,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  clock, describeLive, describeResult, describeResults, describeStep, historyItem, responseUri,
-  shiftLine, storedItem,
+  clock, describeLive, describeOutput, describeResult, describeResults, describeStep, historyItem,
+  responseUri, shiftLine, storedItem,
 };

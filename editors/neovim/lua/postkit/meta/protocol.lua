@@ -5,6 +5,9 @@ error('these are annotations, which nothing needs at run time')
 
 ---@alias PostkitCommand 'postkit.send'|'postkit.sendAll'|'postkit.cancel'|'postkit.showResponse'|'postkit.saveResponse'|'postkit.copyPath'|'postkit.diffResponses'|'postkit.resend'|'postkit.import'|'postkit.export'|'postkit.history'|'postkit.historyEdit'|'postkit.statistics'|'postkit.savedSearches'|'postkit.selectEnvironment'|'postkit.copyAsCurl'|'postkit.copyAs'|'postkit.pasteCurl'|'postkit.toggleLine'|'postkit.collections'|'postkit.collectionEdit'|'postkit.cookies'|'postkit.cookieEdit'|'postkit.session'|'postkit.sessionEdit'|'postkit.variables'|'postkit.status'|'postkit.restartEngine'
 
+--- How a script printed something, in the words of its console.
+---@alias PostkitOutputLevel 'log'|'info'|'warn'|'error'|'debug'
+
 --- Whether data leave the store or enter it.
 ---@alias PostkitTransferDirection 'export'|'import'
 
@@ -39,7 +42,7 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitExchangePart 'request'|'response'
 
 --- What is shown of a response.
----@alias PostkitResponseView 'all'|'pretty'|'raw'|'headers'|'timings'
+---@alias PostkitResponseView 'all'|'pretty'|'raw'|'headers'|'timings'|'output'
 
 --- A form of showing an exchange.
 ---@alias PostkitExchangeView 'raw'|'pretty'|'headers'|'record'|'pages'
@@ -65,6 +68,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field input? boolean Whether the client answers `postkit/input`.
 ---@field storeEvents? boolean Whether the client wants `postkit/didChangeStore`.
 ---@field status? boolean Whether the client wants `postkit/status`.
+---@field output? boolean Whether the client wants `postkit/didPrint`; what scripts print is in its log otherwise.
 
 --- What the server declares under `experimental.postkit`.
 ---@class PostkitServerCapability
@@ -297,13 +301,30 @@ error('these are annotations, which nothing needs at run time')
 ---@field redirects? PostkitRedirect[] The answers that led on to the last request, in order.
 ---@field previousId? string The id of the newest earlier exchange of the same request that was answered, for a comparison.
 ---@field warnings? PostkitRemark[] What did not keep the request from being sent.
+---@field output? PostkitOutputLine[] What the scripts of the request printed, in order.
 ---@field results? PostkitSendResult[] With `text`: what became of each of its requests, in order; the result itself is that of the last.
 
---- What became of one check.
+--- What became of one check, or of one test of a script.
 ---@class PostkitCheck
 ---@field name string What is checked, as it is written.
 ---@field passed boolean Whether it holds.
 ---@field message? string Why it does not hold, secrets masked.
+---@field line? integer Its line in the file of the request, counted from 0: of a test of a script the one where it failed.
+---@field ms? number Of a test of a script: how long it took, in milliseconds.
+
+--- Something that a script printed.
+---@class PostkitOutputLine
+---@field level PostkitOutputLevel How it was printed.
+---@field text string What was printed, secrets masked; it may have several lines.
+---@field line? integer The line in the file of the request that printed it, counted from 0; absent for a script of another file.
+
+--- Something that a script printed, as soon as it did.
+---@class PostkitDidPrintParams
+---@field id string The id of the exchange.
+---@field level PostkitOutputLevel How it was printed.
+---@field text string What was printed, secrets masked; it may have several lines.
+---@field uri string The file of the request.
+---@field line? integer The line in it that printed it, counted from 0; absent for a script of another file.
 
 --- An answer that led to another request.
 ---@class PostkitRedirect
