@@ -224,7 +224,7 @@ extension Analysis {
     case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings,
       .shared, .dotEnv, .process:
       call = "request.environment.get"
-    case .override, .prompt, .loop, .response, nil: call = "request.variables.get"
+    case .override, .prompt, .loop, .response, .script, nil: call = "request.variables.get"
     }
     return "\(call)(\"\(name)\")"
   }
