@@ -1,5 +1,6 @@
 // What scripts print in the log of a client: gathered, in order, and not too much of it.
 
+import LanguageServerProtocol
 import PostKitSupport
 import Testing
 
@@ -37,7 +38,8 @@ struct PrintedLinesTests {
   }
 
   @Test func levelsAreKindsOfMessages() {
-    #expect(["log", "info", "debug"].allSatisfy { .init(printed: $0) == .log })
-    #expect(.init(printed: "warn") == .warning && .init(printed: "error") == .error)
+    #expect(["log", "info", "debug"].allSatisfy { LSP.MessageType(printed: $0) == .log })
+    #expect(LSP.MessageType(printed: "warn") == .warning)
+    #expect(LSP.MessageType(printed: "error") == .error)
   }
 }
