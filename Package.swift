@@ -152,6 +152,16 @@ let targets: [Target] = [
     name: "PostKitRunnerTests",
     dependencies: ["Libc", "PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(
+    name: "PostKitScriptingTests",
+    dependencies: [
+      "Libc", "PostKitScripting", "PostKitScriptFrames", "PostKitTestSupport", "postkit",
+      "confined-probe",
+    ]),
+  .target(name: "CProbe", path: "Tests/CProbe"),
+  .executableTarget(
+    name: "confined-probe", dependencies: ["PostKitScriptHost", "PostKitSupport", "CProbe", "Libc"],
+    path: "Tests/ConfinedProbe"),
+  .testTarget(
     name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
@@ -164,6 +174,12 @@ let targets: [Target] = [
   .testTarget(
     name: "CommandLineTests",
     dependencies: ["Libc", "postkit", "PostKitStore", "PostKitTransfer", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitScriptAPITests",
+    dependencies: [
+      "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitScripting", "PostKitLanguage",
+      "PostKitTestSupport", "postkit",
+    ]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",

@@ -30,6 +30,7 @@ package enum ScriptHostMain {
     // An end of the program that came before this is seen at the end of the pipe.
     _ = postkit_end_with_parent(getppid())
     postkit_close_from(3)
+    _ = chdir("/")
     signal(SIGPIPE, SIG_IGN)
     Crashes.keepSilent()
     _ = postkit_end_at_hang_up(0)

@@ -30,6 +30,11 @@ final class HostJob {
     self.memoryLimit = memoryLimit
     deadline = start + Int64(milliseconds) * 1_000
   }
+
+  /// Whether a message calls this job off.
+  func isCancelled(by message: Incoming) -> Bool {
+    message.kind == "cancel" && message.int("id") == id
+  }
 }
 
 extension ScriptHostProcess {
@@ -62,7 +67,7 @@ extension ScriptHostProcess {
     let wait = job.context.call("turn")
     if job.isFinished { return }
     if let stopReason { return abort(job, stopReason) }
-    if channel.has(where: { $0.kind == "cancel" }) { return abort(job, .cancelled) }
+    if channel.has(where: { job.isCancelled(by: $0) }) { return abort(job, .cancelled) }
     let left = (job.deadline - Clock.monotonicMicroseconds + 999) / 1_000
     if wait.isNaN { return abort(job, .script) }
     if left <= 0, wait != -1 { return abort(job, .time) }
@@ -73,7 +78,8 @@ extension ScriptHostProcess {
     let span = wait < 0 ? -1 : Int(min(wait, Double(left)))
     let message = channel.next(within: span) { message in
       switch message.kind {
-      case "answer", "cancel": true
+      case "cancel": job.isCancelled(by: message)
+      case "answer": true
       // A job within the job, which waits for it.
       default: wait < 0
       }
@@ -106,7 +112,7 @@ extension ScriptHostProcess {
   /// Ends a job that was stopped: with what it has done so far, as core.js tells it.
   private func abort(_ job: HostJob, _ reason: WatchDog.Reason) {
     stopReason = nil
-    channel.drop { $0.kind == "cancel" }
+    channel.drop { job.isCancelled(by: $0) }
     let realm = job.context.realm
     let (kind, message): (String, String?) =
       switch reason {
@@ -171,7 +177,7 @@ extension ScriptHostProcess {
       stopReason = .time
     } else if watchDog.usedBytes > job.memoryLimit {
       stopReason = .memory
-    } else if channel.has(where: { $0.kind == "cancel" }) {
+    } else if channel.has(where: { job.isCancelled(by: $0) }) {
       stopReason = .cancelled
     }
     watchDog.arm(seconds: stopReason == nil ? 0.02 : 0.001)

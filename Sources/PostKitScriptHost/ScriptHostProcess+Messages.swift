@@ -20,7 +20,7 @@ extension ScriptHostProcess {
       return .error(Self.error("RangeError", "\(name): too many bytes"))
     }
     let answer = channel.next { message in
-      message.kind == "cancel" || message.kind == "answer" && message.int("call") == number
+      job.isCancelled(by: message) || message.kind == "answer" && message.int("call") == number
     }
     guard let answer, answer.kind == "answer" else {
       terminate(.cancelled)

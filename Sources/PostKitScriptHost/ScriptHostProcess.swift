@@ -128,7 +128,7 @@ final class ScriptHostProcess {
     if let opened {
       // What can't be read was refused when it came.
       guard let tree = try? JSONTree(parsing: opened) else { return nil }
-      for name in ["file", "root", "dialect", "environment"] {
+      for name in ["file", "root", "dialect", "environment", "lost"] {
         if let value = tree.root[name] { members.append(JSONMember(name, value.value)) }
       }
     }

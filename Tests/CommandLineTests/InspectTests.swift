@@ -168,6 +168,17 @@ import Testing
     let json = try Bench.json(try await bench.postkit("doctor", "--json").output)
     let severities = json.elements.map { $0["severity"]?.string }
     #expect(!severities.contains("problem"))
+    let scripts = json.elements.first { $0["subject"]?.string == "scripts" }
+    #expect(scripts?["text"]?.string?.contains("JavaScriptCore") == true)
+  }
+
+  @Test func `doctor says how to install what scripts need, where it is missing`() async throws {
+    let bench = try Bench()
+    let result = try await bench.postkit(
+      "doctor", environment: ["POSTKIT_JAVASCRIPT_LIBRARY": "libnothing.so.0"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("scripts and expressions don't run"))
+    #expect(result.output.contains("apt install libjavascriptcoregtk-4.1-0"))
   }
 
   @Test func `the version is one line`() async throws {

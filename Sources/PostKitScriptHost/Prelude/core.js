@@ -20,6 +20,35 @@
   const calls = new NativeMap();
   let nextTimer = 1, nextSubscription = 1;
 
+  for (const name of hello.lost || []) {
+    live.set(name, () => {
+      throw new NativeError(`${name} is no longer there: the script engine was restarted`);
+    });
+  }
+
+  // ---- the clock and chance, where the run has its own
+
+  if (typeof hello.seed === 'string') {
+    // splitmix32, so that all contexts of a run give the same numbers.
+    let state = Number(BigInt(hello.seed) & 0xffffffffn) | 0;
+    Math.random = () => {
+      state = (state + 0x9e3779b9) | 0;
+      let z = state ^ (state >>> 16);
+      z = Math.imul(z, 0x21f0aaad);
+      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+      return ((z ^ (z >>> 15)) >>> 0) / 4294967296;
+    };
+  }
+  if (hello.hasOwnClock) {
+    const now = () => Math.floor(native.now());
+    world.Date = new Proxy(NativeDate, {
+      construct: (target, args, self) =>
+        Reflect.construct(target, args.length === 0 ? [now()] : args, self),
+      apply: () => new NativeDate(now()).toString(),
+      get: (target, key) => (key === 'now' ? now : target[key]),
+    });
+  }
+
   const current = () => jobs[jobs.length - 1];
   const running = () => {
     const job = current();

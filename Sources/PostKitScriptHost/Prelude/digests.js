@@ -5,9 +5,12 @@
   const V = core.part('values');
 
   const bytesOf = (value) => value instanceof P.ArrayBuffer ? new P.Uint8Array(value) : value;
-  const digest = (algorithm, bytes) => new P.Uint8Array(bytesOf(core.call('digest', algorithm, bytes)));
+  // A `Buffer` has a `toJSON` of its own; what is sent must be bytes.
+  const plain = (view) => new P.Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  const digest = (algorithm, bytes) =>
+    new P.Uint8Array(bytesOf(core.call('digest', algorithm, plain(bytes))));
   const hmac = (algorithm, key, bytes) =>
-    new P.Uint8Array(bytesOf(core.call('hmac', algorithm, key, bytes)));
+    new P.Uint8Array(bytesOf(core.call('hmac', algorithm, plain(key), plain(bytes))));
 
   const joined = (chunks) => {
     let length = 0;

@@ -127,7 +127,7 @@
   };
 
   const current = V.perJob((job) => {
-    if (!job.request) return undefined;
+    if (!job.request || job.phase === 'imports') return undefined;
     return isHttpYac(job) ? core.part('hyrequest').request(job, facts(job)) : jetbrains(job);
   });
   return P.freeze({ current, decisions: P.freeze(decisions), bodyText, isBefore, isHttpYac });

@@ -3,6 +3,7 @@
 import Libc
 import PostKitHTTP
 import PostKitJSON
+import PostKitScripting
 import PostKitStore
 import PostKitSupport
 import PostKitTransport
@@ -48,7 +49,7 @@ struct DoctorCommand: Sendable {
     ]
     findings.append(DoctorCommand.xpath())
     findings += await store()
-    findings.append(DoctorCommand.scripts())
+    findings.append(await DoctorCommand.scripts())
     findings += DoctorCommand.editors()
     let hasProblem = findings.contains { $0.severity == .problem }
     if invocation.arguments.has("--json") {
@@ -202,20 +203,38 @@ struct DoctorCommand: Sendable {
   }
 
   /// A library that a later version opens where it is installed.
-  private static func scripts() -> Finding {
-    let files = ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"]
-    return Finding(
-      severity: .note, subject: "JavaScriptCore",
-      text: "\(files.contains(where: isInstalled) ? "installed" : "not installed"); "
-        + "this version does not use it yet (scripts)")
-  }
-
-  private static func isInstalled(_ library: String) -> Bool {
-    let folders = [
-      "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
-      "/usr/local/lib",
-    ]
-    return folders.contains { FileSystem.exists(FilePath.join($0, library)) }
+  /// Whether scripts can run, by what, and how far it is kept from the system.
+  private static func scripts() async -> Finding {
+    let engine = ScriptHost()
+    defer { engine.end() }
+    do throws(ScriptEngineFailure) {
+      let facts = try await engine.facts()
+      let text =
+        "\(facts.engine) (\(facts.library)), ready in "
+        + DurationText.text(microseconds: facts.startMicroseconds)
+      switch facts.confinement {
+      case .full:
+        return Finding(severity: .ok, subject: "scripts", text: text + ", confined")
+      case .partial:
+        return Finding(
+          severity: .note, subject: "scripts",
+          text: text + ", confined; a script that runs too long takes the engine with it",
+          fix: "Install a newer JavaScriptCore.")
+      case .none:
+        return Finding(
+          severity: .note, subject: "scripts",
+          text: text + ", not confined, as this system refuses the filter",
+          fix: "Run only scripts that you trust, or allow seccomp filters in this container.")
+      }
+    } catch {
+      guard case .missing = error else {
+        return Finding(severity: .problem, subject: "scripts", text: error.message)
+      }
+      return Finding(
+        severity: .note, subject: "scripts",
+        text: "JavaScriptCore is not installed: scripts and expressions don't run",
+        fix: "apt install libjavascriptcoregtk-4.1-0")
+    }
   }
 
   private static func editors() -> [Finding] {
