@@ -148,7 +148,9 @@ enum ScriptAnswers {
     if call.name == "random" {
       let count = min(max(0, call.argument(0).int ?? 0), 65_536)
       let words = (0..<(count + 7) / 8).map { _ in random() }
-      let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      let bytes = words.flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+      }
       return .blob(Array(bytes.prefix(count)))
     }
     let isKeyed = call.name == "hmac"

@@ -180,7 +180,8 @@ extension RunState {
     let remedy = trust?.remedy.map { " \($0)." } ?? ""
     return Failure(
       .scriptFailed,
-      "Nothing is sent: the request runs scripts, and \(input.workspace.root) is not trusted.\(remedy)",
+      "Nothing is sent: the request runs scripts, and \(input.workspace.root) is not trusted."
+        + remedy,
       wasDeclined: trust?.wasDeclined == true)
   }
 

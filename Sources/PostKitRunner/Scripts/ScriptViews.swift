@@ -83,12 +83,13 @@ extension ScriptResponse {
       return .stream
     }
     if body.isEmpty { return .empty }
-    guard let type else { return String(validating: body, as: UTF8.self) == nil ? .binary : .text }
+    let isText = String(validating: body, as: UTF8.self) != nil
+    guard let type else { return isText ? .text : .binary }
     if type.isJSON { return .json }
     if type.essence == "text/html" || type.essence == "application/xhtml+xml" { return .html }
     if type.isXML { return .xml }
     if type.essence.hasPrefix("text/") { return .text }
-    return String(validating: body, as: UTF8.self) == nil ? .binary : .text
+    return isText ? .text : .binary
   }
 }
 

@@ -120,7 +120,7 @@ extension Prelude {
     try {
       if (error !== null && typeof error === 'object' && 'message' in error) {
         name = String(error.name || 'Error');
-        message = String(error.message);
+        message = core.reworded(name, String(error.message));
         stack = error.stack;
         line = error.line;
         from = error.sourceURL;
@@ -211,6 +211,20 @@ extension Prelude {
   // ---- what scripts see as bare names
 
   const builtIn = new NativeSet(getOwnPropertyNames(world));
+  // What no variable hides: the language's own names always; ours in `{% %}`, and some of them in
+  // `{{ }}` too.
+  const language = new NativeSet(builtIn);
+  const fixed = new NativeSet([
+    'request', 'response', 'console', 'test', 'sleep', 'exports', 'require', 'module', 'httpFile',
+    'httpRegion',
+  ]);
+  const isFixed = (name) => {
+    if (language.has(name) || fixed.has(name)) return true;
+    const job = current();
+    const isJetBrains = job !== undefined && job.message.kind !== 'evaluate' &&
+      job.message.family === 'jetbrains';
+    return isJetBrains && builtIn.has(name);
+  };
   const bareStores = ['exports', 'request', 'file', 'overlay', 'environment'];
 
   function bare(name) {
@@ -231,7 +245,7 @@ extension Prelude {
   }
 
   const scope = new Proxy(Object.create(null), {
-    has: (_, key) => typeof key === 'string' && !builtIn.has(key) && bare(key) !== undefined,
+    has: (_, key) => typeof key === 'string' && !isFixed(key) && bare(key) !== undefined,
     get: (_, key) => {
       const found = typeof key === 'string' ? bare(key) : undefined;
       return found && found.value;
@@ -253,6 +267,12 @@ extension Prelude {
     get phase() { return running().message.phase; },
     get family() { return running().message.family; },
     place, described, compile, bare, startOf,
+    // Other tools' names that we have not: what to use instead.
+    reworded(name, message) {
+      const lost = name === 'ReferenceError' && /^Can't find variable: (.+)$/.exec(message);
+      const words = lost && core.missing(lost[1]);
+      return words ? `\`${lost[1]}\` is not there: ${words}` : message;
+    },
     show: (value) => {
       if (typeof value === 'string') return value;
       try {

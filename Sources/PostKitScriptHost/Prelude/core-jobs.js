@@ -75,11 +75,17 @@
 
   // ---- running
 
-  function keepExports(job, exports, module) {
+  // Promises are awaited, the whole and one member after the other.
+  async function keepExports(job, module) {
     let found = module.exports;
+    if (found instanceof NativePromise) found = await found;
     if (found === null || (typeof found !== 'object' && typeof found !== 'function')) return;
     if (typeof found === 'function') found = { [found.name || 'default']: found };
-    for (const name of keys(found)) exportValue(job, name, found[name]);
+    for (const name of keys(found)) {
+      let value = found[name];
+      if (value instanceof NativePromise) value = await value;
+      exportValue(job, name, value);
+    }
   }
 
   function exportValue(job, name, value) {
@@ -104,16 +110,18 @@
     job.start = { file: script.file, line: script.line, column: script.column };
     const bytes = core.bytes(script.text);
     let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
-    if (/\b(import|export)\b/.test(text) && core.rewrite) text = core.rewrite(text);
+    if (job.message.phase === 'imports' || /\b(import|export)\b|\bmethod\s*\(/.test(text)) {
+      text = core.rewrite(text);
+    }
     const outer = core.compile(text, script.file, script.line, script.column, head, tail);
     const exports = {}, module = { exports };
     const user = outer.call(
       core.scope, exports, core.require, module, script.file, folder(script.file));
     return then(user.call({}),
-      () => keepExports(job, exports, module),
+      () => keepExports(job, module),
       (error) => {
         fail(job, error);
-        keepExports(job, exports, module);
+        return keepExports(job, module);
       });
   }
 
