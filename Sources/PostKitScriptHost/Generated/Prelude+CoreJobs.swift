@@ -136,7 +136,7 @@ extension Prelude {
   }
 
   function valueText(key, value, blobs) {
-    const start = `{"key":${stringify(key)}`;
+    const start = `{"key":${stringify(String(key))}`;
     if (value === undefined) return `${start},"undefined":true}`;
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       blobs.push(core.buffer(value));
@@ -149,7 +149,7 @@ extension Prelude {
     const found = core.described(error, job);
     const name = unknownName(error);
     if (name !== undefined) found.isUnknownName = name;
-    return `{"key":${stringify(key)},"error":${stringify(found)}}`;
+    return `{"key":${stringify(String(key))},"error":${stringify(found)}}`;
   }
 
   async function evaluateAll(job) {
@@ -333,7 +333,7 @@ extension Prelude {
         const done = job.values.length;
         for (const item of job.message.items.slice(done)) {
           const told = { ...startOf(job), name: 'Error', message: message || kind, frames: [] };
-          const text = `{"key":${stringify(item.key)},"error":${stringify(told)}}`;
+          const text = `{"key":${stringify(String(item.key))},"error":${stringify(told)}}`;
           job.values.push(() => text);
         }
       }
