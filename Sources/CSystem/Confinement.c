@@ -162,7 +162,7 @@ static void build(struct filter *filter) {
   by_bits(filter, SYS_mprotect, 2, PROT_EXEC, false);
   // Threads, but no processes.
   by_bits(filter, SYS_clone, 0, CLONE_THREAD, true);
-  // The flags of `clone3` lie in memory, where a filter can't look; the C library uses `clone` then.
+  // Its flags lie in memory, where a filter can't look; the C library uses `clone` instead.
 #if defined(SYS_clone3)
   unless_equal_skip(filter, SYS_clone3, 1);
   answer(filter, SECCOMP_RET_ERRNO | ENOSYS);

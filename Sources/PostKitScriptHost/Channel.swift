@@ -32,7 +32,8 @@ final class Channel {
   func next(within milliseconds: Int = -1, where isWanted: (Incoming) -> Bool = { _ in true })
     -> Incoming?
   {
-    let end = milliseconds < 0 ? Int64.max : Clock.monotonicMicroseconds + Int64(milliseconds) * 1_000
+    let span = Int64(milliseconds) * 1_000
+    let end = span < 0 ? Int64.max : Clock.monotonicMicroseconds + span
     while true {
       if let place = waiting.firstIndex(where: isWanted) { return waiting.remove(at: place) }
       let left = (end - Clock.monotonicMicroseconds + 999) / 1_000
@@ -80,8 +81,8 @@ final class Channel {
   /// Sends a message whose text is complete up to the lengths of its blobs: `json` is an object
   /// without its first brace, to which `members` are put.
   func send(_ members: [JSONMember], _ json: [UInt8], blobs: [[UInt8]]) {
-    var head = JSONValue.object(members + [JSONMember("blobs", .array(blobs.map { .int($0.count) }))])
-      .bytes
+    let lengths = JSONMember("blobs", .array(blobs.map { .int($0.count) }))
+    var head = JSONValue.object(members + [lengths]).bytes
     head.removeLast()
     head.append(UInt8(ascii: ","))
     send(bytes: ScriptFrame.encoded(json: head + json, blobs: blobs))

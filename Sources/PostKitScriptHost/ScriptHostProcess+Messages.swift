@@ -47,7 +47,8 @@ extension ScriptHostProcess {
     guard Channel.length(arguments, blobs) < ScriptFrame.byteLimit else { return false }
     channel.send(
       [
-        JSONMember("kind", "call"), JSONMember("call", .int(number)), JSONMember("id", .int(job.id)),
+        JSONMember("kind", "call"), JSONMember("call", .int(number)),
+        JSONMember("id", .int(job.id)),
         JSONMember("name", .string(name)), JSONMember("isAsync", .bool(isAsync)),
       ], Array("\"args\":".utf8) + arguments + [UInt8(ascii: "}")], blobs: blobs)
     return true

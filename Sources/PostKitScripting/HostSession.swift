@@ -99,6 +99,7 @@ final class HostSession: ScriptSession {
     return facts
   }
 
+  /// Makes a context; a child that comes later gets it, too.
   func open(_ context: ScriptContext) async {
     let child = state.withLock { state in
       state.contexts.removeAll { $0.number == context.number }
@@ -108,6 +109,7 @@ final class HostSession: ScriptSession {
     child?.send(ScriptFrame(context, lost: []))
   }
 
+  /// Sets and removes bare names; a child that comes later gets them, too.
   func define(_ scope: ScriptScope) async {
     let child = state.withLock { state in
       var members = state.scopes[scope.context] ?? []
@@ -119,6 +121,7 @@ final class HostSession: ScriptSession {
     child?.send(ScriptFrame(scope))
   }
 
+  /// Begins a job, in a new child where the last one has ended.
   func begin(_ job: ScriptJob) async {
     var child = state.withLock { $0.child }
     if child == nil {
@@ -168,6 +171,7 @@ final class HostSession: ScriptSession {
     }
   }
 
+  /// The next event; it is awaited without a thread.
   func next() async -> ScriptEvent {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -184,6 +188,7 @@ final class HostSession: ScriptSession {
     }
   }
 
+  /// Answers a call, and starts the clock of its job again.
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
     let now = Clock.monotonicMicroseconds
     let child = state.withLock { state in
@@ -198,8 +203,10 @@ final class HostSession: ScriptSession {
     child?.send(ScriptFrame(answer, to: call))
   }
 
+  /// Ends the jobs that go on.
   func cancel() async { cancelJobs() }
 
+  /// Gives the child back; one that is busy is killed.
   func close() async {
     let (child, isIdle, contexts) = state.withLock { state in
       state.isClosed = true

@@ -41,6 +41,9 @@ package final class ScriptHost: ScriptEngine {
 
   deinit { for child in state.withLock({ $0.idle }) { child.end() } }
 
+  /// Gets a child that waits, or a new one, and greets it.
+  ///
+  /// Errors: the engine is missing or can't be started.
   package func session(
     _ limits: ScriptLimits, seed: UInt64?, now: Int64?
   ) async throws(ScriptEngineFailure) -> any ScriptSession {
@@ -49,6 +52,7 @@ package final class ScriptHost: ScriptEngine {
     return session
   }
 
+  /// Starts a child that waits for the next session.
   package func warm() {
     state.withLock { state in
       guard state.idle.isEmpty, !state.isEnded else { return }

@@ -33,7 +33,8 @@ enum { POSTKIT_JS_ARRAY_BUFFER = 9, POSTKIT_JS_NO_TYPED_ARRAY = 10 };
 /// A function that JavaScript calls.
 typedef postkit_js_value _Nullable (*postkit_js_function)(
     postkit_js_context _Nonnull context, postkit_js_value _Nonnull function,
-    postkit_js_value _Nullable self, size_t count, const postkit_js_value _Nonnull *_Nullable arguments,
+    postkit_js_value _Nullable self, size_t count,
+    const postkit_js_value _Nonnull *_Nullable arguments,
     postkit_js_value _Nullable *_Nonnull exception);
 /// Frees the bytes of an array buffer.
 typedef void (*postkit_js_deallocate)(void *_Nonnull bytes, void *_Nullable context);

@@ -128,8 +128,9 @@ extension ScriptEffects {
       Mutation(
         url: mutate["url"]?.string, method: mutate["method"]?.string,
         headers: mutate["headers"].map { list in
-          list.elements.map {
-            HeaderField($0.elements.first?.string ?? "", $0.elements.dropFirst().first?.string ?? "")
+          list.elements.map { field in
+            let parts = field.elements
+            return HeaderField(parts.first?.string ?? "", parts.dropFirst().first?.string ?? "")
           }
         },
         body: mutate["body"].flatMap { ScriptBlobs.bytes($0, in: blobs) })

@@ -36,7 +36,8 @@ struct Library {
   }
 
   private static func version(_ js: JavaScript) -> String {
-    guard let major = js.pointee.jsc_get_major_version, let minor = js.pointee.jsc_get_minor_version,
+    guard let major = js.pointee.jsc_get_major_version,
+      let minor = js.pointee.jsc_get_minor_version,
       let micro = js.pointee.jsc_get_micro_version
     else { return "" }
     return "\(major()).\(minor()).\(micro())"

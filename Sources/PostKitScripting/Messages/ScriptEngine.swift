@@ -76,7 +76,8 @@ package enum ScriptEngineFailure: Error, Sendable, Hashable {
         + "the script has been stopped."
     case .killed(.time(let milliseconds)):
       "The script took longer than \(ScriptLimits.shown(milliseconds: milliseconds))."
-    case .killed(.memory(let bytes)): "The script used more than \(ScriptLimits.shown(bytes: bytes))."
+    case .killed(.memory(let bytes)):
+      "The script used more than \(ScriptLimits.shown(bytes: bytes))."
     case .cancelled: "The script was cancelled."
     }
   }
@@ -117,9 +118,11 @@ package struct NoScriptEngine: ScriptEngine {
   /// Makes an engine that fails.
   package init(_ failure: ScriptEngineFailure) { self.failure = failure }
 
+  /// Fails with the reason.
   package func session(
     _ limits: ScriptLimits, seed: UInt64?, now: Int64?
   ) async throws(ScriptEngineFailure) -> any ScriptSession { throw failure }
 
+  /// Does nothing.
   package func warm() {}
 }

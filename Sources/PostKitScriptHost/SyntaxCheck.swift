@@ -5,7 +5,9 @@ import CJavaScriptCore
 /// What is wrong with texts.
 enum SyntaxCheck {
   /// What the engine says of a text, and in which of its lines; `nil` where it can be read.
-  static func error(_ text: String, _ kind: String?, in realm: Realm) -> (message: String, line: Int)? {
+  static func error(
+    _ text: String, _ kind: String?, in realm: Realm
+  ) -> (message: String, line: Int)? {
     let (head, tail) =
       kind == "expression"
       ? ("(async function(){with({}){return(\n", "\n)}})")
