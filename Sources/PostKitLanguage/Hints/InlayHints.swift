@@ -42,7 +42,8 @@ extension Analysis {
       guard block.syntax.kind != .prose, block.syntax.kind != .response, !isAbandoned() else {
         return []
       }
-      return valueHints(block, range, variables) + (results ? requestHints(block, range) + scriptHints(block, range) : [])
+      return valueHints(block, range, variables)
+        + (results ? requestHints(block, range) + scriptHints(block, range) : [])
         + (variables == .off ? [] : definitionHints(block, range))
     }.sorted { $0.offset < $1.offset }
   }
