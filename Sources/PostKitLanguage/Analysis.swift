@@ -24,6 +24,10 @@ package struct LastResult: Sendable, Hashable {
   package var startedAt: Int64
   /// What became of each of its checks.
   package var checks: [TestResult] = []
+  /// Whether a script failed after it was answered.
+  package var hasFailedScript = false
+  /// What the lines of its scripts came to.
+  var notes: [LineNote] = []
   /// The beginning of the request as it was written; empty where it isn't known.
   package var template = ""
 
@@ -52,7 +56,8 @@ package struct LastResult: Sendable, Hashable {
   /// How it is drawn: well is what was answered, with no error, and every check of which holds.
   package var mood: ResultMood {
     if status == LastResult.cancelled { return .cancelled }
-    let isWell = !isFailure && "123".contains(status.prefix(1)) && checks.allSatisfy(\.passed)
+    let isWell = !isFailure && !hasFailedScript && "123".contains(status.prefix(1))
+      && checks.allSatisfy(\.passed)
     return isWell ? .done : .failed
   }
 
@@ -64,7 +69,8 @@ package struct LastResult: Sendable, Hashable {
     let time = DurationText.text(milliseconds)
     if mood == .cancelled { return milliseconds > 0 ? "\(status) after \(time)" : status }
     if isFailure { return reason.isEmpty ? status : "failed: \(reason)" }
-    let text = "\(status)  \(time)  \(SizeText.text(size))"
+    var text = "\(status)  \(time)  \(SizeText.text(size))"
+    if hasFailedScript { text += "  ✗ script failed" }
     if checks.isEmpty { return text }
     let passed = checks.count { $0.passed }
     let tests = TestsText.text(passed: passed, failed: checks.count - passed)

@@ -67,8 +67,10 @@ package enum ResponseText {
     lines += exchange.savedTo.map { "# Saved to \($0)" }
     lines += exchange.tests.map { "# " + check($0, of: exchange) }
     if exchange.isRedacted { lines.append("# Secrets are masked.") }
-    if exchange.state == .failed, exchange.response != nil, let failure = exchange.failure {
-      lines.append("# \(failure.message)")
+    if exchange.response != nil, let failure = exchange.failure {
+      let isOfScript = exchange.state != .failed && failure.code == .scriptFailed
+      if exchange.state == .failed { lines.append("# \(failure.message)") }
+      if isOfScript { lines.append("# ✗ A script failed: \(failure.message)") }
     }
     return lines + outputSection(of: exchange)
   }

@@ -107,6 +107,41 @@ struct InlayHintTests {
     }
   }
 
+  @Test func `Lines of scripts tell what they came to, until they say something else`() {
+    let text = """
+      ### login
+      POST https://a.test/
+
+      > {%
+      console.log(response.status)
+      client.test('a', () => {})
+      client.test('b', () => {
+        client.assert(false)
+      })
+      %}
+      """
+    var bench = Bench()
+    var result = Results.ok
+    (result.requestName, result.line, result.template) = ("login", 2, text)
+    result.noteLines(
+      [
+        TestResult(name: "a", passed: true, line: 6, milliseconds: 0),
+        TestResult(name: "b", passed: false, message: "no", line: 8, milliseconds: 1),
+        TestResult(name: "status == 200", passed: false, message: "no", line: 4),
+      ],
+      [
+        OutputLine(level: "log", text: "200", line: 5),
+        OutputLine(level: "log", text: "20\n4", line: 5),
+        OutputLine(level: "log", text: "elsewhere", line: 0),
+      ])
+    bench.results = [result]
+    let hinted = text.replacing("(response.status)", with: "(response.status)⟦→ 20 4 ×2⟧")
+      .replacing("() => {})", with: "() => {})⟦✓⟧").replacing("(false)", with: "(false)⟦✗ no⟧")
+    checkHints(bench, is: hinted)
+    // They move with their request, and go with their line.
+    checkHints(bench, is: "@x = 1\n\n" + hinted.replacing("(false)⟦✗ no⟧", with: "(true)"))
+  }
+
   @Test func `Ages in the words of people`() {
     var bench = Bench()
     for (milliseconds, age) in [

@@ -59,8 +59,9 @@ struct ScriptHostsTests {
     }
   }
 
-  private func session(_ hosts: ScriptHosts, _ root: String = "/a") async throws -> any ScriptSession
-  {
+  private func session(
+    _ hosts: ScriptHosts, _ root: String = "/a"
+  ) async throws -> any ScriptSession {
     try await hosts.engine(of: root).session(ScriptLimits(), seed: nil, now: nil)
   }
 

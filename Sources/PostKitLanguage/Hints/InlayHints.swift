@@ -21,6 +21,8 @@ package struct InlayHint: Sendable, Hashable {
     case request(id: String?)
     /// A definition that another one covers.
     case overridden
+    /// What a line of a script came to when its request was sent last.
+    case script
   }
   /// Behind what it is drawn.
   package var offset: Int
@@ -40,7 +42,8 @@ extension Analysis {
       guard block.syntax.kind != .prose, block.syntax.kind != .response, !isAbandoned() else {
         return []
       }
-      return valueHints(block, range, variables) + (results ? requestHints(block, range) : [])
+      return valueHints(block, range, variables)
+        + (results ? requestHints(block, range) + scriptHints(block, range) : [])
         + (variables == .off ? [] : definitionHints(block, range))
     }.sorted { $0.offset < $1.offset }
   }

@@ -172,7 +172,7 @@ extension RunState {
   // MARK: - Trust
 
   /// Asks whether scripts may run, where nobody has said yet (SC-59).
-  private mutating func trustScripts(_ services: RunServices) async -> Failure? {
+  mutating func trustScripts(_ services: RunServices) async -> Failure? {
     if trust == .given { return nil }
     if trust == nil { trust = await services.trust(scriptNames.map(TrustSubject.script)) }
     if Task.isCancelled { return RunState.endedEarly }

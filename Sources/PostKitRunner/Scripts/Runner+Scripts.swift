@@ -123,6 +123,10 @@ extension Runner {
       let outcome = await send(place, turn: number, &progress, &state)
       return .outcome(outcome)
     }
+    // Nothing is sent whose handler may not run.
+    if let failure = await state.trustScripts(services) {
+      return .outcome(state.notSent(place, failure: failure))
+    }
     state.scripts.replays = 0
     while true {
       let end = await sendScripted(plan, place, turn: number, &progress, &state)

@@ -1,4 +1,4 @@
-// What scripts print, for a client that shows it in its log alone: gathered, and not too much of it.
+// What scripts print, for a client that shows it in its log alone: gathered, not too much of it.
 
 package import LanguageServerProtocol
 import PostKitSupport

@@ -202,6 +202,7 @@ package struct SessionMemory: Sendable {
       var result = LastResult(entry.masked)
       // Compared with the text of the file and never shown, so it must not be masked.
       result.template = entry.exchange.template
+      result.noteLines(entry.masked.tests, entry.masked.output)
       return result
     }
   }
@@ -271,6 +272,7 @@ extension LastResult {
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
     checks = exchange.tests
+    hasFailedScript = exchange.state == .done && exchange.failure?.code == .scriptFailed
     if exchange.state == .failed { note(reason: exchange.failure?.message ?? "") }
   }
 

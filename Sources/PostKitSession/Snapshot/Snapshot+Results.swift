@@ -64,6 +64,7 @@ extension LastResult {
       startedAt: summary.startedAt)
     template = summary.template
     checks = summary.tests
+    hasFailedScript = summary.state == .done && summary.failureCode == .scriptFailed
     if summary.state == .failed { note(reason: summary.failureMessage) }
   }
 }

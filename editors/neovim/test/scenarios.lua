@@ -29,6 +29,7 @@ for _, scenario in ipairs({
   { 'E11', 'environment', several.switches },
   { 'E12', 'send all', several.sends_all },
   { 'E34', 'same words', several.says_the_same },
+  { 'E35', 'scripts', sending.runs_scripts },
   { 'E13', 'curl', sending.copies },
   { 'E14', 'history', keeping.remembers },
   { 'E14', 'statistics and saved searches', keeping.counts },

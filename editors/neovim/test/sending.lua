@@ -345,7 +345,30 @@ local function acts()
   yes(steps.drawn(row):find('^200'), 'the result: ' .. steps.drawn(row))
 end
 
+-- A script asks whether the folder is trusted; what it prints and tests is found without a key.
+local function runs_scripts()
+  vim.fn.writefile({ '### script', 'GET {{$exampleServer}}/get?script', '', '> {%',
+    "console.log('seen ' + response.status)",
+    "client.test('good', () => client.assert(response.status === 200))",
+    "client.test('bad', () => client.assert(response.status === 404, 'no 404'))", '%}' },
+    vim.env.POSTKIT_WORK .. '/scripts.http')
+  steps.open('scripts.http')
+  local row = steps.go('GET')
+  steps.choose('Trust this folder')
+  same(steps.send_here().tests, { passed = 1, failed = 1 }, 'the tests')
+  wait(function() return steps.drawn(row):find('1 of 2 tests failed') end,
+    'the tests behind the line')
+  steps.wait_response('# ✗ bad: .*no 404 %(scripts.http:7%)')
+  steps.wait_response('# Output %(1 line%)\n# seen 200')
+  vim.cmd('PostKit output')
+  local path = vim.fn.fnamemodify(vim.env.POSTKIT_WORK .. '/scripts.http', ':~:.')
+  same(vim.api.nvim_buf_get_lines(0, 0, -1, true), { path .. ':5: seen 200' }, 'the output')
+  same({ vim.bo.buftype, vim.bo.modifiable }, { 'nofile', false }, 'a list to read')
+  vim.cmd('close')
+end
+
 return {
+  runs_scripts = runs_scripts,
   sends = sends,
   shows = shows,
   fails = fails,

@@ -277,6 +277,33 @@ def Keys()
   support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again')
 enddef
 
+# A script asks whether the folder is trusted; what it prints and tests is found without a key.
+def RunsScripts()
+  work.Make('scripts.http', ['### script', 'GET {{$exampleServer}}/get?script', '', '> {%',
+    "console.log('seen ' + response.status)",
+    "client.test('good', () => client.assert(response.status === 200))",
+    "client.test('bad', () => client.assert(response.status === 404, 'no 404'))", '%}'])
+  var lnum = work.Go('GET')
+  var before = len(work.replies)
+  messages clear
+  PostKit send
+  support.Wait(() => work.PopupText() =~ 'Trust this folder', 'the question')
+  feedkeys("\<CR>", 'xt')
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Same(work.replies[-1].tests, {passed: 1, failed: 1}, 'the tests')
+  support.Wait(() => get(work.Behind(lnum), 'text', '') =~# '1 of 2 tests failed',
+    'the tests behind the line: ' .. get(work.Behind(lnum), 'text', ''))
+  support.Wait(() => work.ResponseText() =~# '# ✗ bad: .*no 404 (scripts.http:7)',
+    'the place of the test: ' .. work.ResponseText())
+  support.True(work.ResponseText() =~# '# Output (1 line)\n# seen 200', 'the output in the response')
+  support.Same(support.Messages(''), '', 'nothing to be pressed away')
+  PostKit output
+  support.Same(getline(1, '$'), [fnamemodify($POSTKIT_WORK .. '/scripts.http', ':~:.')
+    .. ':5: seen 200'], 'the output')
+  support.Same([&buftype, &modifiable], ['nofile', false], 'a list to read')
+  close
+enddef
+
 # Words that are none, and messages that are longer than a line.
 def Misspells()
   work.Open('requests.http')
@@ -309,6 +336,7 @@ export def Run()
   support.Run('E10', 'cancel', Cancels)
   support.Run('E12', 'send all', SendsAll)
   support.Run('E34', 'same words', SaysTheSame)
+  support.Run('E35', 'scripts', RunsScripts)
   support.Run('E13', 'curl', Copies)
   support.Run('E15', 'actions', Acts)
   support.Run('E22', 'send selection', SendsSelected)

@@ -59,6 +59,29 @@ editorTest('the Test Explorer has the checks, a run sends and says what failed w
   assert.equal(documents(host).length, 0, 'a run opens nothing');
 });
 
+editorTest('a test of a script fails where its assertion stands, with what the script printed',
+  async t => {
+    const server = await startServer(t);
+    const { host, file, document } = await openFiles(t, { 'a.http': ['### Scripted',
+      `GET ${server.origin}/a`, '', '> {%', "console.warn('seen ' + response.status)",
+      "client.test('good', () => client.assert(response.status === 200))",
+      "client.test('bad', () => {", "  client.assert(response.status === 404, 'no 404')", '})', '%}',
+      ''].join('\n') });
+    const labels = () => [...host.testing.items.values()].map(({ label }) => label);
+    await host.waitFor(() => labels().includes('bad'), { what: 'tests' });
+    await host.runTests();
+    const failed = host.testing.messages.find(({ text }) => text.startsWith('bad'));
+    assert.match(failed.text, /no 404/);
+    assert.equal(failed.line, 7);
+    assert.match(host.testing.output, /warning: seen 200/);
+    // The same in the channel of scripts, which nobody has to look for in the log.
+    await host.setSelection(file, document.find('/a'));
+    await host.executeCommand('postkit.sendRequest');
+    await host.waitFor(() => host.output('PostKit Scripts')?.includes('a.http:5: warning: seen 200'),
+      { what: 'the output' });
+    assert.ok(!host.messages.some(({ message }) => message.includes('seen')));
+  });
+
 editorTest('tests follow the text, and a check alone sends its request', async t => {
   const server = await startServer(t);
   const { host, file, document } = await openFiles(t, { 'a.http':

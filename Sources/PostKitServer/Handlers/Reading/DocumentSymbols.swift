@@ -20,7 +20,8 @@ enum DocumentSymbols {
       let context = await snapshot.context(of: document)
       symbols = await snapshot.analysis(of: context).symbols()
       try Abandonment.check()
-    case .response(_, let view) where !document.isTooLong && ![.timings, .output].contains(view.form):
+    case .response(_, let view)
+    where !document.isTooLong && ![.timings, .output].contains(view.form):
       symbols = ShownResponse(document.text.bytes, isBody: view.isBody).symbols()
     default: return nil
     }

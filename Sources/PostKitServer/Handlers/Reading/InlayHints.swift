@@ -66,7 +66,7 @@ enum InlayHints {
       edits = literal.map { [LSP.TextEdit(range: converter.lsp(range), newText: $0)] }
     case .request(let id):
       part.command = id.map { showing($0, snapshot) }
-    case .overridden: break
+    case .overridden, .script: break
     }
     var data: [JSONMember] = [JSONMember("uri", .string(document.uri.spelling))]
     if let version = document.text.version { data.append(JSONMember("version", .int(version))) }

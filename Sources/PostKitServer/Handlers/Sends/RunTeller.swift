@@ -85,7 +85,8 @@ struct RunTeller: Sendable {
   private var output: ScriptOutput { ScriptOutput(snapshot: snapshot, place: place) }
 
   private func tellTests(of outcome: RunOutcome) {
-    guard let tests = outcome.masked?.tests, !tests.isEmpty else { return }
+    let tests = outcome.tests
+    guard !tests.isEmpty else { return }
     tellStep(
       LSP.PostkitSendTests(
         id: outcome.id, passed: tests.count(where: \.passed),
