@@ -154,7 +154,7 @@ private struct ScriptAnswers {
     case "token": return .value("t")
     case "cookies": return .value([["name": "sid", "value": "1"]])
     case "input": return .value(.string("typed \(text)"))
-    case "jsonPath": return .value(text == "*" ? [1, 2] : [7])
+    case "jsonPath": return .value(call.argument(1).string == "*" ? [1, 2] : [7])
     case "xpath": return .value(2)
     case "execute":
       return text == "login"

@@ -14,6 +14,9 @@ extension Prelude {
   const NativeError = Error, NativePromise = Promise, NativeMap = Map, NativeSet = Set;
   const NativeTypeError = TypeError, NativeRangeError = RangeError, NativeDate = Date;
   const then = (promise, done, failed) => NativePromise.prototype.then.call(promise, done, failed);
+  const free = (method) => Function.prototype.call.bind(method);
+  const [map, join, split] =
+    [free(Array.prototype.map), free(Array.prototype.join), free(String.prototype.split)];
   const world = globalThis;
   const hello = parse(native.hello());
 
@@ -102,7 +105,7 @@ extension Prelude {
   function frames(stack, missing) {
     const found = [];
     if (typeof stack !== 'string') return found;
-    for (const entry of stack.split('\n')) {
+    for (const entry of split(stack, '\n')) {
       const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
       const place = match &&
         exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
@@ -318,7 +321,7 @@ extension Prelude {
       const job = current();
       if (job === undefined) return;
       const at = place();
-      native.log(level, args.map(core.show).join(' '), at.line, at.file);
+      native.log(level, join(map(args, core.show), ' '), at.line, at.file);
     },
   };
 
@@ -326,7 +329,7 @@ extension Prelude {
     native, part, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current,
     running, startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    isArray, keys, entries, defineProperty, getOwnPropertyNames,
+    isArray, keys, entries, defineProperty, getOwnPropertyNames, map, join,
     newTimer: () => nextTimer++, newSubscription: () => nextSubscription++,
   };
   part('core-values')(internals);
