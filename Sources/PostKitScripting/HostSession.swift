@@ -54,7 +54,11 @@ final class HostSession: ScriptSession {
     (self.host, self.limits, self.seed, self.now) = (host, limits, seed, now)
   }
 
-  deinit { state.withLock { $0.child }?.end() }
+  deinit {
+    guard let child = state.withLock({ $0.child }) else { return }
+    child.end()
+    host.forget(child)
+  }
 
   /// Gets a child and greets it.
   func connect() async throws(ScriptEngineFailure) -> ScriptEngineFacts {

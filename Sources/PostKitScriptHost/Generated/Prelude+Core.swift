@@ -68,12 +68,11 @@ extension Prelude {
   // ---- positions
 
   function textAt(file, line) {
-    const list = texts.get(file);
-    if (list === undefined) return undefined;
-    for (let i = list.length - 1; i >= 0; i--) {
-      if (line >= list[i].line && line < list[i].line + list[i].lines.length) return list[i];
+    let found;
+    for (const text of (texts.get(file) || new NativeMap()).values()) {
+      if (line >= text.line && line < text.line + text.lines.length) found = text;
     }
-    return undefined;
+    return found;
   }
 
   const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
@@ -160,11 +159,11 @@ extension Prelude {
     // The engine counts lines from 1: there is none before the first one.
     const offset = line > 1 ? column - 1 : before.length;
     const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
-    let list = texts.get(file);
-    if (list === undefined) texts.set(file, list = []);
-    const entry = { line, column, lines, offset };
-    const old = list.findIndex((e) => e.line === line && e.column === column);
-    if (old < 0) list.push(entry); else list[old] = entry;
+    if (!texts.has(file)) texts.set(file, new NativeMap());
+    const known = texts.get(file), key = line + ':' + column;
+    // Behind the others, since the last text that stood in a line is the one that runs.
+    known.delete(key);
+    known.set(key, { line, column, lines, offset });
     const lead = line > 1 ? before + '\n' + ' '.repeat(column - 1) : before;
     try {
       return native.evaluate(lead + text + after, file, line > 1 ? line - 1 : 1);

@@ -177,11 +177,15 @@ extension ScriptChild {
     Libc.kill(started.process, SIGKILL)
     var status: Int32 = 0
     while waitpid(started.process, &status, 0) < 0, errno == EINTR {}
-    state.withLock { state in
+    let isEnding = state.withLock { state in
       for descriptor in [started.input, started.output, started.error] { close(descriptor) }
       state.started = nil
+      return state.isEnding
     }
-    finish(failure ?? .crashed(how: Self.shown(status)))
+    // Whoever is let go has not crashed.
+    let usual: ScriptEngineFailure =
+      isEnding ? .broken("The script engine was ended.") : .crashed(how: Self.shown(status))
+    finish(failure ?? usual)
   }
 
   /// Reads and writes until the child has ended, or says what it must not.
