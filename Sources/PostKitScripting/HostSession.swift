@@ -208,7 +208,7 @@ final class HostSession: ScriptSession {
   }
 
   /// Ends the jobs that go on.
-  func cancel() async { cancelJobs() }
+  func cancel() { cancelJobs() }
 
   /// Gives the child back; one that is busy is killed.
   func close() async {

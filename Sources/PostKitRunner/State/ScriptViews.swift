@@ -63,8 +63,10 @@ extension RequestSpec {
 }
 
 extension ScriptResponse {
-  /// The response of an exchange; its body is handed over where `hasBody`.
-  init(_ exchange: ReferencedExchange, name: String?, timings: PostKitHTTP.Timings?, ip: String = "") {
+  /// The response of an exchange, with its body.
+  init(
+    _ exchange: ReferencedExchange, name: String?, timings: PostKitHTTP.Timings?, ip: String = ""
+  ) {
     let response = exchange.response
     let type = response.headers.first("Content-Type").flatMap(MediaType.init)
     let times = timings.map { ScriptResponse.Timings($0) } ?? ScriptResponse.Timings()

@@ -75,7 +75,7 @@ extension RunState {
       let event = await withTaskCancellationHandler {
         await session.next()
       } onCancel: {
-        Task { await session.cancel() }
+        session.cancel()
       }
       switch event {
       case .call(let call) where call.name == "execute": return .execute(call)

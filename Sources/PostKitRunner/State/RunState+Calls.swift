@@ -37,6 +37,7 @@ extension RunState {
     var bytes = call.argument(0).bytes
     if call.argument(0) == "body" { bytes = caller.exchange?.responseBody ?? [] }
     if call.argument(0)["$blob"] != nil { bytes = call.bytes(0) ?? [] }
+    // Nothing is found in what is no JSON.
     guard let tree = try? JSONTree(parsing: bytes) else { return .value(.array([])) }
     do throws(JSONPathError) {
       return .value(.array(try JSONPath(path).values(in: tree.root)))
