@@ -40,6 +40,7 @@ private struct Fixture {
       "protocol", "protocol/examples", "Sources/LanguageServerProtocol/Generated",
       "Sources/PostKitEvaluate", "Sources/PostKitEvaluate/Generated", "editors/vscode",
       "Sources/PostKitLanguage", "Sources/PostKitLanguage/Generated", "editors/types",
+      "Sources/PostKitScriptHost/Prelude", "Sources/PostKitScriptHost/Generated",
       "editors/vscode/schemas", "editors/vscode/src", "editors/vim/doc",
       "editors/vim/autoload/postkit", "editors/neovim/doc", "editors/neovim/lua/postkit",
       "editors/neovim/lua/postkit/meta",
