@@ -28,6 +28,7 @@ final class HostSession: ScriptSession {
     }
   }
 
+  /// What changes while a session lives.
   struct State {
     var child: ScriptChild?
     var greeting: First<Result<ScriptEngineFacts, ScriptEngineFailure>>?

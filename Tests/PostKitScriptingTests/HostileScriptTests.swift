@@ -152,7 +152,7 @@ import Testing
     let next = await bench.run("client.test('lives', () => {})", milliseconds: 20_000)
     // A context whose built-in objects a script has replaced may be of no use: to that file alone.
     if case .any = hostile.end, next.outcome?.tests.first?.isPassed != true {
-      await bench.session.open(ScriptContext(number: 1, file: "/work/b.http"))
+      await bench.session.open(ScriptContext(number: 1, file: "/project/b.http"))
       let other = await bench.run(
         ScriptBench.job("client.test('lives', () => {})", context: 1, milliseconds: 20_000))
       #expect(other.outcome?.tests.first?.isPassed == true, "\(next) \(other)")

@@ -27,19 +27,19 @@ final class ScriptBench: Sendable {
     return FilePath.join(FilePath.parent(tests), name)
   }
 
-  /// Starts the engine; the file of all scripts is `/work/a.http` in context 0.
+  /// Starts the engine; the file of all scripts is `/project/a.http` in context 0.
   init(
     _ limits: ScriptLimits = ScriptLimits(), program: String = "postkit",
     variables: [String: String] = [:], seed: UInt64? = nil, now: Int64? = nil
   ) async throws {
     host = ScriptHost(program: Self.program(program), variables: variables)
     session = try await host.session(limits, seed: seed, now: now)
-    await session.open(ScriptContext(number: 0, file: "/work/a.http", root: "/work"))
+    await session.open(ScriptContext(number: 0, file: "/project/a.http", root: "/project"))
   }
 
   /// The job of a script.
   static func job(
-    _ text: String, id: Int = 1, line: Int = 10, column: Int = 1, file: String = "/work/a.http",
+    _ text: String, id: Int = 1, line: Int = 10, column: Int = 1, file: String = "/project/a.http",
     context: Int = 0, stores: ScriptStores = ScriptStores(), response: ScriptResponse? = nil,
     milliseconds: Int? = nil
   ) -> ScriptJob {
@@ -92,7 +92,7 @@ final class ScriptBench: Sendable {
     let items = texts.enumerated().map { index, text in
       ScriptExpression(
         key: "\(index)",
-        ScriptText(text, at: ScriptPlace(file: "/work/a.http", line: line + index, column: 7)))
+        ScriptText(text, at: ScriptPlace(file: "/project/a.http", line: line + index, column: 7)))
     }
     let ended = await run(
       .evaluate(

@@ -33,7 +33,7 @@ import Testing
       ])
     #expect(outcome.effects.exportedFunctions == ["double"])
     #expect(outcome.effects.exports.set == [JSONMember("list", [1, "a", nil])])
-    #expect(ended.lines.map(\.text) == ["said {\"a\":1}"])
+    #expect(ended.lines.map(\.text) == ["said { a: 1 }"])
     #expect(ended.lines.map(\.line) == [15])
     // What was exported as a function lives on in the file's context.
     #expect(await bench.evaluate(["double(21)"]) == [.value(42)])
@@ -53,7 +53,7 @@ import Testing
       return
     }
     #expect(unknown.unknownName == "unknown")
-    #expect(unknown.place == ScriptPlace(file: "/work/a.http", line: 6, column: 7))
+    #expect(unknown.place == ScriptPlace(file: "/project/a.http", line: 6, column: 7))
     #expect(values[2] == .undefined && values[3] == .value(7) && values[4] == .bytes([1, 255]))
     #expect(cut.name == "SyntaxError" && cut.place.line == 10)
     #expect(values[6] == .value(["a": 3]))
@@ -83,7 +83,7 @@ import Testing
     let ended = await bench.run(ScriptBench.job(script, line: line, column: column))
     let error = try #require(ended.outcome?.error, "\(ended)")
     #expect(error.message == says)
-    #expect(error.place == ScriptPlace(file: "/work/a.http", line: at.0, column: at.1))
+    #expect(error.place == ScriptPlace(file: "/project/a.http", line: at.0, column: at.1))
   }
 
   @Test func `top-level await, timers and calls end before the script does`() async throws {
@@ -163,7 +163,7 @@ import Testing
 
   @Test func `a script runs while another waits for an answer, and ends first`() async throws {
     let bench = try await ScriptBench()
-    await bench.session.open(ScriptContext(number: 1, file: "/work/b.http"))
+    await bench.session.open(ScriptContext(number: 1, file: "/project/b.http"))
     await bench.session.begin(
       ScriptBench.job(
         "try { await $httpyac.execute('b') } finally { client.global.set('outer', 1) }", id: 1))

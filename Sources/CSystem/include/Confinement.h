@@ -1,4 +1,4 @@
-// Keeps the script engine from everything but computing (scripts.md SC-60).
+// Keeps the script engine from everything but computing (SC-60).
 
 #ifndef POSTKIT_CONFINEMENT_H
 #define POSTKIT_CONFINEMENT_H
