@@ -4,6 +4,9 @@ import PostKitJSON
 import PostKitScripting
 import Testing
 
+/// The suites of the engine. They run one after the other, as an engine serves few runs at a time.
+@Suite(.serialized) enum EngineTests {}
+
 /// What one script must do.
 struct ScriptCase: Sendable, CustomTestStringConvertible {
   let title: String

@@ -14,6 +14,9 @@ extension Prelude {
   const NativeError = Error, NativePromise = Promise, NativeMap = Map, NativeSet = Set;
   const NativeTypeError = TypeError, NativeRangeError = RangeError, NativeDate = Date;
   const then = (promise, done, failed) => NativePromise.prototype.then.call(promise, done, failed);
+  const free = (method) => Function.prototype.call.bind(method);
+  const [map, join, split] =
+    [free(Array.prototype.map), free(Array.prototype.join), free(String.prototype.split)];
   const world = globalThis;
   const hello = parse(native.hello());
 
@@ -102,7 +105,7 @@ extension Prelude {
   function frames(stack, missing) {
     const found = [];
     if (typeof stack !== 'string') return found;
-    for (const entry of stack.split('\n')) {
+    for (const entry of split(stack, '\n')) {
       const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
       const place = match &&
         exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
@@ -120,7 +123,7 @@ extension Prelude {
     try {
       if (error !== null && typeof error === 'object' && 'message' in error) {
         name = String(error.name || 'Error');
-        message = String(error.message);
+        message = core.reworded(name, String(error.message));
         stack = error.stack;
         line = error.line;
         from = error.sourceURL;
@@ -211,6 +214,20 @@ extension Prelude {
   // ---- what scripts see as bare names
 
   const builtIn = new NativeSet(getOwnPropertyNames(world));
+  // What no variable hides: the language's own names always; ours in `{% %}`, and some of them in
+  // `{{ }}` too.
+  const language = new NativeSet(builtIn);
+  const fixed = new NativeSet([
+    'request', 'response', 'console', 'test', 'sleep', 'exports', 'require', 'module', 'httpFile',
+    'httpRegion',
+  ]);
+  const isFixed = (name) => {
+    if (language.has(name) || fixed.has(name)) return true;
+    const job = current();
+    const isJetBrains = job !== undefined && job.message.kind !== 'evaluate' &&
+      job.message.family === 'jetbrains';
+    return isJetBrains && builtIn.has(name);
+  };
   const bareStores = ['exports', 'request', 'file', 'overlay', 'environment'];
 
   function bare(name) {
@@ -231,7 +248,7 @@ extension Prelude {
   }
 
   const scope = new Proxy(Object.create(null), {
-    has: (_, key) => typeof key === 'string' && !builtIn.has(key) && bare(key) !== undefined,
+    has: (_, key) => typeof key === 'string' && !isFixed(key) && bare(key) !== undefined,
     get: (_, key) => {
       const found = typeof key === 'string' ? bare(key) : undefined;
       return found && found.value;
@@ -253,6 +270,12 @@ extension Prelude {
     get phase() { return running().message.phase; },
     get family() { return running().message.family; },
     place, described, compile, bare, startOf,
+    // Other tools' names that we have not: what to use instead.
+    reworded(name, message) {
+      const lost = name === 'ReferenceError' && /^Can't find variable: (.+)$/.exec(message);
+      const words = lost && core.missing(lost[1]);
+      return words ? `\`${lost[1]}\` is not there: ${words}` : message;
+    },
     show: (value) => {
       if (typeof value === 'string') return value;
       try {
@@ -298,7 +321,7 @@ extension Prelude {
       const job = current();
       if (job === undefined) return;
       const at = place();
-      native.log(level, args.map(core.show).join(' '), at.line, at.file);
+      native.log(level, join(map(args, core.show), ' '), at.line, at.file);
     },
   };
 
@@ -306,7 +329,7 @@ extension Prelude {
     native, part, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current,
     running, startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    isArray, keys, entries, defineProperty, getOwnPropertyNames,
+    isArray, keys, entries, defineProperty, getOwnPropertyNames, map, join,
     newTimer: () => nextTimer++, newSubscription: () => nextSubscription++,
   };
   part('core-values')(internals);

@@ -11,7 +11,7 @@ extension Prelude {
     native, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current, running,
     startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    keys, getOwnPropertyNames, newTimer, newSubscription,
+    keys, getOwnPropertyNames, map, join, newTimer, newSubscription,
   } = internals;
 
   const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
@@ -31,7 +31,7 @@ extension Prelude {
     if (functions && functions.size) parts.push(`"functions":${stringify([...functions])}`);
     if (unset.size) parts.push(`"unset":${stringify([...unset])}`);
     if (clear) parts.push('"clear":true');
-    return parts.length ? `{${parts.join(',')}}` : '';
+    return parts.length ? `{${join(parts, ',')}}` : '';
   }
 
   function effectsText(effects, blobs) {
@@ -52,26 +52,26 @@ extension Prelude {
     if (effects.display !== undefined) parts.push(`"display":${stringify(effects.display)}`);
     if (effects.next !== undefined) parts.push(`"next":${stringify(effects.next)}`);
     if (effects.stopsRun) parts.push('"stopsRun":true');
-    return `{${parts.join(',')}}`;
+    return `{${join(parts, ',')}}`;
   }
 
   function finish(job) {
     jobs.splice(jobs.indexOf(job), 1);
     const blobs = [];
     const parts = [`"effects":${effectsText(job.effects, blobs)}`];
-    if (job.values) parts.push(`"items":[${job.values.map((v) => v(blobs)).join(',')}]`);
+    if (job.values) parts.push(`"items":[${join(map(job.values, (v) => v(blobs)), ',')}]`);
     else parts.push(`"tests":${stringify(job.tests)}`);
     if (job.error) parts.push(`"error":${stringify(job.error)}`);
     if (job.stopped) parts.push(`"stopped":${stringify(job.stopped.kind)}`);
     if (job.stopped && job.stopped.reason !== undefined) {
       parts.push(`"reason":${stringify(String(job.stopped.reason))}`);
     }
-    const subs = [...subscriptions].map(([sub, { what }]) => ({ sub, what }));
+    const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
     if (subs.length) parts.push(`"subs":${stringify(subs)}`);
     for (const name of getOwnPropertyNames(globalThis)) {
       if (!builtIn.has(name)) delete globalThis[name];
     }
-    native.finish(`${parts.join(',')}}`, blobs);
+    native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
 
@@ -81,11 +81,17 @@ extension Prelude {
 
   // ---- running
 
-  function keepExports(job, exports, module) {
+  // Promises are awaited, the whole and one member after the other.
+  async function keepExports(job, module) {
     let found = module.exports;
+    if (found instanceof NativePromise) found = await found;
     if (found === null || (typeof found !== 'object' && typeof found !== 'function')) return;
     if (typeof found === 'function') found = { [found.name || 'default']: found };
-    for (const name of keys(found)) exportValue(job, name, found[name]);
+    for (const name of keys(found)) {
+      let value = found[name];
+      if (value instanceof NativePromise) value = await value;
+      exportValue(job, name, value);
+    }
   }
 
   function exportValue(job, name, value) {
@@ -110,16 +116,18 @@ extension Prelude {
     job.start = { file: script.file, line: script.line, column: script.column };
     const bytes = core.bytes(script.text);
     let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
-    if (/\b(import|export)\b/.test(text) && core.rewrite) text = core.rewrite(text);
+    if (job.message.phase === 'imports' || /\b(import|export)\b|\bmethod\s*\(/.test(text)) {
+      text = core.rewrite(text);
+    }
     const outer = core.compile(text, script.file, script.line, script.column, head, tail);
     const exports = {}, module = { exports };
     const user = outer.call(
       core.scope, exports, core.require, module, script.file, folder(script.file));
     return then(user.call({}),
-      () => keepExports(job, exports, module),
+      () => keepExports(job, module),
       (error) => {
         fail(job, error);
-        keepExports(job, exports, module);
+        return keepExports(job, module);
       });
   }
 
@@ -136,7 +144,7 @@ extension Prelude {
   }
 
   function valueText(key, value, blobs) {
-    const start = `{"key":${stringify(key)}`;
+    const start = `{"key":${stringify(String(key))}`;
     if (value === undefined) return `${start},"undefined":true}`;
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       blobs.push(core.buffer(value));
@@ -149,7 +157,7 @@ extension Prelude {
     const found = core.described(error, job);
     const name = unknownName(error);
     if (name !== undefined) found.isUnknownName = name;
-    return `{"key":${stringify(key)},"error":${stringify(found)}}`;
+    return `{"key":${stringify(String(key))},"error":${stringify(found)}}`;
   }
 
   async function evaluateAll(job) {
@@ -333,7 +341,7 @@ extension Prelude {
         const done = job.values.length;
         for (const item of job.message.items.slice(done)) {
           const told = { ...startOf(job), name: 'Error', message: message || kind, frames: [] };
-          const text = `{"key":${stringify(item.key)},"error":${stringify(told)}}`;
+          const text = `{"key":${stringify(String(item.key))},"error":${stringify(told)}}`;
           job.values.push(() => text);
         }
       }

@@ -78,6 +78,8 @@
   core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
 
   core.lazy(core, 'require', () => core.part('modules').requireFor(core.hello.file));
+  // Scripts have it as a parameter; expressions find it here.
+  core.define('require', { get: () => core.require });
   // Called for texts with `import`, `export` or a call of `request.method`.
   core.rewrite = (text) => core.part('source').rewrite(text, {
     keepsNames: core.job.phase === 'imports',
