@@ -198,7 +198,7 @@ final class HostSession: ScriptSession {
     child?.send(ScriptFrame(answer, to: call))
   }
 
-  func cancel() async { cancelJobs() }
+  func cancel() { cancelJobs() }
 
   func close() async {
     let (child, isIdle, contexts) = state.withLock { state in

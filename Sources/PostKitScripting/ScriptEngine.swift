@@ -26,7 +26,7 @@ package protocol ScriptSession: Sendable {
   /// Answers a call.
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async
   /// Ends the jobs that go on: each still gets its `.done` or `.failed`.
-  func cancel() async
+  func cancel()
   /// Ends the session: its contexts are forgotten, the child may serve another run.
   func close() async
 }

@@ -202,13 +202,13 @@ import Testing
     checkFails(["response.parsedBody.none exists", "nobody == 3", "response.bodies == 3"])
   }
 
-  @Test func `what needs JavaScript fails with that reason`() {
+  @Test func `what needs JavaScript fails until it has been evaluated`() {
     let found = results(["?? js 1 + 1 == 2", "?? js f(x) == 2", "?? status == 201"])
     #expect(found.map(\.name) == ["js 1 + 1 == 2", "js f(x) == 2", "status == 201"])
     #expect(found.map(\.passed) == [false, false, true])
     #expect(
-      found[0].message { text, _ in text } == "This version does not run JavaScript, so the "
-        + "check `1 + 1` counts as failed.")
+      found[0].message { text, _ in text }
+        == "`{{1 + 1}}` is JavaScript; it is evaluated when the request is sent.")
     let expected = results(["?? status == {{200 + 1}}"])
     #expect(expected.map(\.passed) == [false])
     #expect(expected[0].message { text, _ in text }.contains("JavaScript"))

@@ -144,7 +144,6 @@ struct AdviceTests {
       GET https://a.test/
 
       > ./here.js
-      #<^^^^^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
 
       ###
       GET https://a.test/
@@ -157,7 +156,6 @@ struct AdviceTests {
       GET https://a.test/
 
       > ./gone.js
-      #<^^^^^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       # ^^^^^^^^^ warning file-not-found: File `./gone.js` not found. PostKit looked beside the request file and in the root folder.
       """)
   }

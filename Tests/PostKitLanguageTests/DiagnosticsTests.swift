@@ -67,7 +67,6 @@ struct DiagnosticsTests {
       GET https://a.test/
 
       > {% %}
-      #<^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       @id = {{response.body.$.id}}
 
       ### sent
@@ -128,7 +127,6 @@ struct DiagnosticsTests {
       #    ^^^^^^^^^^^^ error unresolved-variable: `$nothing` is not a dynamic variable. Examples are `$uuid`, `$timestamp` and `$randomInt`.
       #                 ^^^^^^^^^^^^^^^^^^^ error unresolved-variable: `NOTHING` is not defined in a `.env` file. Add `NOTHING=…` to one beside the request file or above it.
       X-D: {{1 + 1}}
-      #    ^^^^^^^^^ information protocol-unsupported: This version does not run the JavaScript in `{{1 + 1}}`.
       X-E: {{ }}
       #    ^^^^^ error syntax: The braces are empty. Write the name of a variable.
       Authorization: Basic ann
@@ -214,7 +212,6 @@ struct DiagnosticsTests {
       # @name inside
 
       > {% %}
-      #<^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       text
       #<^^ error text-after-handler: This text follows the response handler. Move it above the handler, or start a new request with `###`.
       ?? what
@@ -227,7 +224,6 @@ struct DiagnosticsTests {
       ###
       < {%
       #<^^ error syntax: This script is not closed. Add `%}`.
-      #<^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       """)
   }
 
@@ -276,7 +272,6 @@ struct DiagnosticsTests {
     checkDiagnostics(
       is: """
       # @loop while true
-      #<^^^^^^^^^^^^^^^^ information protocol-unsupported: This version does not run the JavaScript in `@loop`.
       GET https://a.test/
       ...common
       #<^^^^^^^ information protocol-unsupported: This version does not support header spreads (`...name`).
@@ -284,7 +279,6 @@ struct DiagnosticsTests {
       ?? status == 200
       ?? xpath //id == 3
       ?? js response.status + 1 == 201
-      #     ^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: This version does not run JavaScript, so the check `response.status + 1` counts as failed.
       ?? body Contains a
       #       ^^^^^^^^ information assertion-syntax: PostKit reads `Contains` as `contains`, but httpYac would check nothing. Write `contains`.
       """)

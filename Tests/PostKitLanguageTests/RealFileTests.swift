@@ -74,11 +74,10 @@ struct RealFileTests {
       POST https://a.test/
 
       > {% client.global.set("session", response.body.token) %}
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
 
       ###
       GET https://a.test/{{session}}
-      #                  ^^^^^^^^^^^ information set-by-script: The script of `login` sets `session`, but this version does not run scripts. Add `@session = …`.
+      #                  ^^^^^^^^^^^ information set-by-script: The script of `login` sets `session`, but has not done so yet. Send its request first, or add `@session = …`.
       X-A: {{sesion}}
       #    ^^^^^^^^^^ error unresolved-variable: `sesion` is not defined. Add `@sesion = …` here or put it in an environment file.
       """)
@@ -91,14 +90,13 @@ struct RealFileTests {
       GET https://a.test/
 
       {{
-      #<< information protocol-unsupported: This version does not run scripts; the script is ignored. (goes on)
         $global.etag = response.headers.etag;
       }}
 
       ###
       GET https://a.test/
       If-None-Match: {{$global.etag}}
-      #              ^^^^^^^^^^^^^^^^ information set-by-script: The script of `full` sets `$global.etag`, but this version does not run scripts. Add `@global.etag = …`.
+      #              ^^^^^^^^^^^^^^^^ information set-by-script: The script of `full` sets `$global.etag`, but has not done so yet. Send its request first, or add `@global.etag = …`.
       If-Match: {{$global.tag}}
       #         ^^^^^^^^^^^^^^^ error unresolved-variable: `$global.tag` is not set. Add `@global.tag = …`.
       """)
@@ -169,13 +167,11 @@ struct RealFileTests {
       is: """
       @base = https://a.test
       {{
-      #<< information protocol-unsupported: This version does not run scripts; the script is ignored. (goes on)
         exports.now = Date.now();
       }}
 
       ###
       < {%
-      #<^^ information protocol-unsupported: This version does not run scripts; the script is ignored. (goes on)
         request.variables.set("a", 1)
       %}
       GET {{base}}/

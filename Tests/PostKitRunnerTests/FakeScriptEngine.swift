@@ -64,7 +64,9 @@ final class FakeScriptSession: ScriptSession {
   }
 
   func next() async -> ScriptEvent {
-    state.update { $0.events.isEmpty ? .failed(.broken("nothing goes on")) : $0.events.removeFirst() }
+    state.update { state in
+      state.events.isEmpty ? .failed(.broken("nothing goes on")) : state.events.removeFirst()
+    }
   }
 
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
@@ -78,7 +80,7 @@ final class FakeScriptSession: ScriptSession {
     }
   }
 
-  func cancel() async {}
+  func cancel() {}
 
   func close() async { seen.update { $0.append("close") } }
 

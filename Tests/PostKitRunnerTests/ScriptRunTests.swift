@@ -56,13 +56,13 @@ import Testing
     #expect(server.requests.map(\.target) == ["/v/one/s?z=1"])
     #expect(
       engine.seen.update { $0 } == [
-        "session", "pre 1", "pre 5", "pre 8", "request 26", "response 16", "response 23",
-        "response 13", "after 20", "close",
+        "session", "pre 1", "pre 5", "pre 8", "request 25", "response 16", "response 22",
+        "response 13", "after 19", "close",
       ])
     let exchange = try #require(outcome.recorded.first)
     #expect(
       exchange.output.map { "\($0.line) \($0.text)" } == [
-        "5 each ", "16 handler ", "23 hook ", "13 plain ", "20 after ",
+        "5 each ", "16 handler ", "22 hook ", "13 plain ", "19 after ",
       ])
   }
 
@@ -124,7 +124,8 @@ import Testing
     #expect(outcome.result.exitCode == 0)
     #expect(server.requests.map(\.target) == ["/ANN/ANN/ANN"])
     let calls = engine.seen.update { $0 }
-    #expect(calls.filter { $0.hasPrefix("evaluate") }.map { $0.split(separator: " ").count - 1 } == [4, 1])
+    let batches = calls.filter { $0.hasPrefix("evaluate") }
+    #expect(batches.map { $0.split(separator: " ").count - 1 } == [4, 1])
   }
 
   @Test func `a name that nothing defines is unresolved, not a failed script`() async throws {

@@ -71,7 +71,7 @@ import Testing
       "await new Promise((done) => setTimeout(done, 1e6))"]
     {
       await bench.session.begin(ScriptBench.job(script))
-      await bench.session.cancel()
+      bench.session.cancel()
       switch await bench.session.next() {
       case .done(let outcome): #expect(outcome.stopped == .cancelled)
       case .failed(let failure): #expect(failure == .cancelled)

@@ -109,10 +109,7 @@ struct BlockLowering {
     }
     if let curl = block.curl { return curlRequest(curl) }
     let macro = macro(request)
-    var method = macro?.method ?? method(request)
-    if let written = change?.method {
-      method = expanded(written, at: block.absolute(request.line), .target)
-    }
+    var method = changedMethod(request) ?? macro?.method ?? method(request)
     var headers = HeaderFields()
     // Two or three are added to those that are written.
     headers.fields.reserveCapacity(request.headers.count + 3)

@@ -81,6 +81,11 @@ extension BlockLowering {
     return (gone, left)
   }
 
+  /// The method that scripts have put in place of the one that is written.
+  mutating func changedMethod(_ request: RequestSyntax) -> String? {
+    change?.method.map { expanded($0, at: block.absolute(request.line), .target) }
+  }
+
   /// The text of a part that a script has written, with its references replaced.
   mutating func expanded(_ text: String, at range: Range<Int>, _ place: TemplatePlace) -> String {
     evaluator.expand(text: text, reportedAt: range, place: place, offset: range.lowerBound)

@@ -117,7 +117,8 @@ package struct Scope: Sendable {
       !values.isEmpty && RequestSettings.variables.contains { values[$0] != nil }
     }
     return isDefined(in: environments.definitions) || isDefined(in: overrides)
-      || isDefined(in: scripted.request) || isDefined(in: prompted) || isDefined(in: afterResponse) || isDefined(in: globals)
+      || isDefined(in: scripted.request) || isDefined(in: prompted)
+      || isDefined(in: afterResponse) || isDefined(in: globals)
       || files.files.contains(where: \.content.definesSettings)
   }
 

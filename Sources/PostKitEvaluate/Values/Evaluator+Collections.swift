@@ -7,8 +7,8 @@ extension Evaluator {
   /// Words that are values of their own.
   static let literals: [String: JSONValue] = ["true": true, "false": false, "null": nil]
 
-  /// The value of an expression such as `login.items`, with its type; `nil` where there is none, the
-  /// problem recorded.
+  /// The value of an expression such as `login.items`, with its type; `nil` where there is none,
+  /// the problem recorded.
   package mutating func value(ofExpression text: String, at range: Range<Int>) -> JSONValue? {
     beginExpression(at: range.lowerBound)
     switch resolve(

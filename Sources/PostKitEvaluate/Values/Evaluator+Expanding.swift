@@ -4,6 +4,15 @@ import PostKitHTTP
 import PostKitSyntax
 
 extension Evaluator {
+  /// What is said of `{{` without its end.
+  static let unclosedReference = "This reference is not closed. Add `}}`."
+
+  /// Notes a secret, and covers it where nothing but a display is made.
+  mutating func shown(_ value: String, isSecret: Bool) -> String {
+    if isSecret { note(secret: value) }
+    return isSecret && masksSecrets ? SecretMask.text : value
+  }
+
   /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
   package mutating func display(_ text: String, at offset: Int) -> String {
     expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset).shown

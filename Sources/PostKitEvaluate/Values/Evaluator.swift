@@ -118,12 +118,6 @@ package struct Evaluator {
     if !secret.isEmpty { secrets.insert(secret) }
   }
 
-  /// Notes a secret, and covers it where nothing but a display is made.
-  mutating func shown(_ value: String, isSecret: Bool) -> String {
-    if isSecret { note(secret: value) }
-    return isSecret && masksSecrets ? SecretMask.text : value
-  }
-
   /// The value of a definition in the request file, such as one that stands after the response.
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
     if variable.form == .file { return content(of: variable, in: block) }
@@ -399,7 +393,4 @@ package struct Evaluator {
       isInLazyValue ? range.lowerBound : -1
     )
   }
-
-  /// What is said of `{{` without its end.
-  static let unclosedReference = "This reference is not closed. Add `}}`."
 }

@@ -212,7 +212,10 @@ package struct RunReport: Sendable {
     lines.append("    <properties/>")
     lines += cases
     let printed = entries.flatMap(\.output).map { RunReport.xml($0.text + "\n") }.joined()
-    lines += [printed.isEmpty ? "    <system-out/>" : "    <system-out>\(printed)</system-out>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
+    lines += [
+      printed.isEmpty ? "    <system-out/>" : "    <system-out>\(printed)</system-out>",
+      "    <system-err/>", "  </testsuite>", "</testsuites>", "",
+    ]
     return lines.joined(separator: "\n")
   }
 

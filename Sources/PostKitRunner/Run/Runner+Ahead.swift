@@ -31,7 +31,8 @@ extension Runner {
     after request: PreparedRequest, _ sending: Sending, _ progress: inout RunProgress,
     _ state: RunState
   ) {
-    guard !state.input.watchesTransfers, !state.mayNeedEngine, let turn = progress.turn, request.place == turn.asked,
+    guard !state.input.watchesTransfers, !state.mayNeedEngine, let turn = progress.turn,
+      request.place == turn.asked,
       let next = turn.next, progress.isOnItsOwn(next),
       state.cannotStopRun(request), state.canBeAhead(next)
     else { return }

@@ -173,6 +173,7 @@ package struct Runner: Sendable {
         lowered: lowered))
   }
 
+  /// Tells of mistakes that keep nothing from being sent, where there are any.
   func warn(_ problems: [EvaluationProblem], _ onEvent: (RunEvent) -> Void) {
     if !problems.isEmpty { onEvent(.warnings(problems)) }
   }

@@ -193,6 +193,7 @@ struct RunState {
     return (result, evaluator.problems.map { located($0, place.file) })
   }
 
+  /// A problem with the path of its file, where that isn't the one that was asked for.
   func located(_ problem: EvaluationProblem, _ file: Int) -> EvaluationProblem {
     if file == 0 { return problem }
     return problem.located(in: scope.files.files[file].path, scope.files.files[file].document)

@@ -88,7 +88,7 @@ package struct ScriptSyntax: Sendable, Hashable {
 
 extension ParsedBlock {
   /// Whether a script is one in Lua: by its own word, the tag before it, its first line, or the
-  /// name of its file (PK-28, PK-77).
+  /// name of its file (PK-28).
   package func isLua(_ script: ScriptSyntax) -> Bool {
     if let path = script.path { return text(path).lowercased().hasSuffix(".lua") }
     if let language = script.language { return text(language).lowercased() == "lua" }

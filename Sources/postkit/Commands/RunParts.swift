@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitScripting
 import PostKitStore
 import PostKitSupport
 import PostKitTransport
@@ -56,13 +57,14 @@ extension RunCommand {
       TransportConfiguration(
         spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
     let example = LazyExampleServer()
+    let scripts = ScriptHost()
     let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
     let task = Task.detached(executorPreference: executor) {
       var result = RunResult(outcomes: [])
       for part in parts {
         let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
         let runner = Runner(
-          transport: transport, services: RunCommand.services(part, history, example))
+          transport: transport, services: RunCommand.services(part, history, example, scripts))
         let made = await runner.run(part.input) { printer.handle($0) }
         if let failure = made.failure { console.complain(printer.located(failure)) }
         result.outcomes += made.outcomes
@@ -79,7 +81,7 @@ extension RunCommand {
       if let remark = end.remark { console.complain(remark) }
       result.note(lost: end.lost)
     }
-    Runner(transport: transport, services: RunCommand.services(parts[0], history, example))
+    Runner(transport: transport, services: RunCommand.services(parts[0], history, example, scripts))
       .discardBodies(of: result)
     // Connections and the example server end with the process, which ends here.
     RunPrinter(console: console, document: parts[0].input.document, path: path).summarise(result)
@@ -88,7 +90,8 @@ extension RunCommand {
 
   /// What the requests of a part need from outside.
   private static func services(
-    _ part: RunPart, _ history: HistoryWriter?, _ example: LazyExampleServer
+    _ part: RunPart, _ history: HistoryWriter?, _ example: LazyExampleServer,
+    _ scripts: ScriptHost
   ) -> RunServices {
     let folder = part.input.workspace.root
     var services = RunServices(
@@ -97,6 +100,7 @@ extension RunCommand {
       exampleServer: { example.url },
       ask: { await RunCommand.ask($0, history, folder: folder) },
       confirm: TerminalPrompt.confirm)
+    services.scripts = scripts
     services.cookies = { await history?.cookies(of: $0) ?? [] }
     services.keepCookies = { await history?.change($0, of: $1) }
     if part.input.dialect.persistsGlobals == true {

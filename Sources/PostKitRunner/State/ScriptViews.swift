@@ -63,8 +63,10 @@ extension RequestSpec {
 }
 
 extension ScriptResponse {
-  /// The response of an exchange; its body is handed over where `hasBody`.
-  init(_ exchange: ReferencedExchange, name: String?, timings: PostKitHTTP.Timings?, ip: String = "") {
+  /// The response of an exchange, with its body.
+  init(
+    _ exchange: ReferencedExchange, name: String?, timings: PostKitHTTP.Timings?, ip: String = ""
+  ) {
     let response = exchange.response
     let type = response.headers.first("Content-Type").flatMap(MediaType.init)
     let times = timings.map { ScriptResponse.Timings($0) } ?? ScriptResponse.Timings()
@@ -83,12 +85,13 @@ extension ScriptResponse {
       return .stream
     }
     if body.isEmpty { return .empty }
-    guard let type else { return String(validating: body, as: UTF8.self) == nil ? .binary : .text }
+    let isText = String(validating: body, as: UTF8.self) != nil
+    guard let type else { return isText ? .text : .binary }
     if type.isJSON { return .json }
     if type.essence == "text/html" || type.essence == "application/xhtml+xml" { return .html }
     if type.isXML { return .xml }
     if type.essence.hasPrefix("text/") { return .text }
-    return String(validating: body, as: UTF8.self) == nil ? .binary : .text
+    return isText ? .text : .binary
   }
 }
 

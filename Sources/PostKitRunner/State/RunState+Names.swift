@@ -97,8 +97,9 @@ enum ScriptWords {
 
   /// The words that are names of whatever letters.
   static func names(in texts: [String]) -> Set<String> {
-    split(texts) { $0.isWordByte || $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
-      .union(all(in: texts))
+    split(texts) {
+      $0.isWordByte || $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+    }.union(all(in: texts))
   }
 
   private static func split(_ texts: [String], _ isPart: (UInt8) -> Bool) -> Set<String> {

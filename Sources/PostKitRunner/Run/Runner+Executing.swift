@@ -59,7 +59,9 @@ extension Runner {
     else { return .value(.object([JSONMember("variables", .object(variables))])) }
     var blobs: [[UInt8]] = []
     let body = ScriptBlobs.reference(to: referenced.responseBody, in: &blobs)
-    let headers = response.headers.fields.map { JSONValue.array([.string($0.name), .string($0.value)]) }
+    let headers = response.headers.fields.map {
+      JSONValue.array([.string($0.name), .string($0.value)])
+    }
     return .value(
       .object([
         JSONMember("status", .int(response.status)), JSONMember("body", body),

@@ -106,6 +106,7 @@ extension RunState {
           JSONMember("isDirectory", .bool(FileSystem.isDirectory(path))),
         ]))
     case "list":
+      // The script learns that there is no such folder.
       guard let names = try? FileSystem.list(path) else {
         return .error(name: "Error", message: "ENOENT: no such folder: \(written)")
       }
@@ -166,6 +167,7 @@ struct ScriptModules {
     guard parts.count >= count else { return nil }
     let home = folder + "/" + parts.prefix(count).joined(separator: "/")
     let rest = parts.dropFirst(count).joined(separator: "/")
+    // A manifest that can't be read is as good as none.
     guard case .bytes(let bytes) = read(home + "/package.json"),
       let manifest = try? JSONTree(parsing: bytes).root.value
     else { return file(rest.isEmpty ? home : home + "/" + rest) }

@@ -75,7 +75,7 @@ extension RunState {
       let event = await withTaskCancellationHandler {
         await session.next()
       } onCancel: {
-        Task { await session.cancel() }
+        session.cancel()
       }
       switch event {
       case .call(let call) where call.name == "execute": return .execute(call)
@@ -180,7 +180,8 @@ extension RunState {
     let remedy = trust?.remedy.map { " \($0)." } ?? ""
     return Failure(
       .scriptFailed,
-      "Nothing is sent: the request runs scripts, and \(input.workspace.root) is not trusted.\(remedy)",
+      "Nothing is sent: the request runs scripts, and \(input.workspace.root) is not trusted."
+        + remedy,
       wasDeclined: trust?.wasDeclined == true)
   }
 

@@ -37,6 +37,7 @@ extension RunState {
     var bytes = call.argument(0).bytes
     if call.argument(0) == "body" { bytes = caller.exchange?.responseBody ?? [] }
     if call.argument(0)["$blob"] != nil { bytes = call.bytes(0) ?? [] }
+    // Nothing is found in what is no JSON.
     guard let tree = try? JSONTree(parsing: bytes) else { return .value(.array([])) }
     do throws(JSONPathError) {
       return .value(.array(try JSONPath(path).values(in: tree.root)))
@@ -148,7 +149,9 @@ enum ScriptAnswers {
     if call.name == "random" {
       let count = min(max(0, call.argument(0).int ?? 0), 65_536)
       let words = (0..<(count + 7) / 8).map { _ in random() }
-      let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      let bytes = words.flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+      }
       return .blob(Array(bytes.prefix(count)))
     }
     let isKeyed = call.name == "hmac"
