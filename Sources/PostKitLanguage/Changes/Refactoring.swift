@@ -10,8 +10,9 @@ extension Analysis {
   package func refactorings(
     in range: Range<Int>, _ files: EnvironmentFiles? = nil
   ) -> [CodeChange] {
-    let moved = [files.flatMap { privateMove(of: range, $0) }, inlining(at: range)]
-      .compactMap { $0 }
+    let moved =
+      [files.flatMap { privateMove(of: range, $0) }, inlining(at: range)].compactMap { $0 }
+      + scriptRefactorings(in: range)
     guard let block = request(at: range.lowerBound), let request = block.syntax.request,
       range.upperBound <= block.range.upperBound
     else { return moved }

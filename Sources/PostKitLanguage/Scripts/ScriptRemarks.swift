@@ -197,6 +197,8 @@ extension Analysis {
   /// What is said about the scripts of a block and the expressions in it, and the variables whose
   /// meaning was looked up for it.
   func scriptRemarks(_ block: ParsedBlock) -> (found: [Diagnostic], names: Set<String>) {
+    // Most blocks have neither, which is known of each without its tree.
+    guard document.blocks.has([.scripts, .expressions], at: block.index) else { return ([], []) }
     var places = block.scripts.isEmpty ? [] : block.scriptPlaces
     for reference in block.references {
       if case .script = reference.expression {

@@ -43,7 +43,7 @@ syntax region httpCurlText start=/"/ skip=/\\"/ end=/"/ contained contains=httpR
 
 syntax region httpBody start=/^[{\[]\({\)\@!/ end=/^\(###\)\@=\|^[}\]]\s*$/ keepend
   \ contains=@httpJson,httpReference
-syntax region httpScript matchgroup=httpInclude start=/^[<>]\s*{%/ end=/%}/ keepend
+syntax region httpScript matchgroup=httpInclude start=/^[<>=]\s*{%/ end=/%}/ keepend
   \ contains=@httpJavaScript
 syntax region httpScript matchgroup=httpInclude start=/^{{[@+]\?\a*\s*$/ end=/^}}\s*$\|^\(###\)\@=/
   \ keepend contains=@httpJavaScript
