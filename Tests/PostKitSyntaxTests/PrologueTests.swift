@@ -108,7 +108,7 @@ import Testing
         request "GET" "/a"
         preRequest "\n  a = 5 %} b;\n  // 100"
         responseHandler " lang=lua\n-- x\n"
-        block "+after\n  y();\n"
+        block + @after "\n  y();\n"
         problem textAfterHandler "tail"
 
       """#)

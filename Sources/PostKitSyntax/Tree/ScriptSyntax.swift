@@ -85,17 +85,3 @@ package struct ScriptSyntax: Sendable, Hashable {
     kind == .block && event == nil && isAfterRequest && !isForAll
   }
 }
-
-extension ParsedBlock {
-  /// Whether a script is one in Lua: by its own word, the tag before it, its first line, or the
-  /// name of its file (PK-28).
-  package func isLua(_ script: ScriptSyntax) -> Bool {
-    if let path = script.path { return text(path).lowercased().hasSuffix(".lua") }
-    if let language = script.language { return text(language).lowercased() == "lua" }
-    let tag = metadata.last {
-      $0.kind == .scriptLanguage && $0.line.upperBound <= script.range.lowerBound
-    }
-    if let tag { return text(tag.value).lowercased() == "lua" }
-    return script.text.map { ScriptNames.isLua(slice($0)) } ?? false
-  }
-}
