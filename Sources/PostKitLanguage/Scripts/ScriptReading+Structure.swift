@@ -44,11 +44,7 @@ extension ScriptReading {
     for chain in chains {
       let start = tokens[chain.first].range.lowerBound
       for step in chain.steps {
-        let last: Int = switch step {
-        case .member(let token): token
-        case .call(let open, let close), .element(let open, let close): close ?? open
-        }
-        let range = start..<tokens[last].range.upperBound
+        let range = start..<tokens[step.lastToken].range.upperBound
         if range.lowerBound <= place, place <= range.upperBound { result.append(range) }
       }
     }

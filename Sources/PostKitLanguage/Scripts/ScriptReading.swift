@@ -11,6 +11,14 @@ package enum ScriptStep: Sendable, Hashable {
   case call(open: Int, close: Int?)
   /// `[…]` in the same way.
   case element(open: Int, close: Int?)
+
+  /// The number of its last token; of a bracket that is not closed the one that opens it.
+  var lastToken: Int {
+    switch self {
+    case .member(let token): token
+    case .call(let open, let close), .element(let open, let close): close ?? open
+    }
+  }
 }
 
 /// A chain such as `client.global.get("name").length`.
@@ -23,12 +31,7 @@ package struct ScriptChain: Sendable, Hashable {
   package var first: Int { if case .member(let token) = steps[0] { token } else { 0 } }
 
   /// The number of the last token; of a bracket that is not closed the one that opens it.
-  package var last: Int {
-    switch steps[steps.count - 1] {
-    case .member(let token): token
-    case .call(let open, let close), .element(let open, let close): close ?? open
-    }
-  }
+  package var last: Int { steps[steps.count - 1].lastToken }
 }
 
 /// A call that is open at a place.

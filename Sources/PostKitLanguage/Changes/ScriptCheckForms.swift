@@ -92,9 +92,13 @@ extension ScriptCheckForm {
   private static func subject(
     _ reading: ScriptReading, _ range: Range<Int>
   ) -> (words: String, isBody: Bool)? {
-    guard let chain = reading.chains.first(where: { $0.first == range.lowerBound }),
-      chain.last == range.upperBound - 1, chain.danglingDot == nil
-    else { return nil }
+    guard let whole = reading.chains.first(where: { $0.first == range.lowerBound }) else {
+      return nil
+    }
+    // Behind it the method may follow that the predicate is.
+    let steps = whole.steps.prefix { $0.lastToken < range.upperBound }
+    let chain = ScriptChain(steps: Array(steps), danglingDot: nil)
+    guard !steps.isEmpty, chain.last == range.upperBound - 1 else { return nil }
     let tokens = reading.tokens
     switch reading.path(of: chain) {
     case "response.status", "response.statusCode": return ("status", false)
