@@ -152,7 +152,7 @@ private struct WatchedSession: ScriptSession {
     await session.answer(call, answer)
   }
 
-  func cancel() async { await session.cancel() }
+  func cancel() { session.cancel() }
 
   func close() async { await session.close() }
 }
