@@ -43,7 +43,7 @@ private struct StubSession: ScriptSession {
   func begin(_ job: ScriptJob) async {}
   func next() async -> ScriptEvent { .failed(log.all.failure ?? .cancelled) }
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {}
-  func cancel() async {}
+  func cancel() {}
   func close() async {}
 }
 
