@@ -4,6 +4,16 @@ package import PostKitEvaluate
 package import PostKitHTTP
 package import PostKitSyntax
 
+/// What a line of a script came to.
+package struct LineNote: Sendable, Hashable {
+  /// How many lines it stands below the request line; negative above it.
+  let distance: Int
+  /// The line as it was, which is compared and never shown.
+  let source: String
+  /// What is drawn behind it.
+  let text: String
+}
+
 /// The last result of one request, as hints and lenses show it.
 package struct LastResult: Sendable, Hashable {
   /// The exchange's id.

@@ -41,7 +41,7 @@ struct ProblemMaskTests {
     .processVariableWithheld(name: text, path: text, explanation: text),
     .assertionSpelling(written: text, read: text), .unsupported(text), .syntax(text),
     .graphQLVariables(text), .multipartBoundary(text), .unknownEncoding(text),
-    .curlOption(text, .unknown),
+    .curlOption(text, .unknown), .scriptFailed(text), .luaScript, .expressionPending(text),
   ]
 
   /// All texts in a value, whatever holds them.

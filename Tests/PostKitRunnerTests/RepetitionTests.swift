@@ -60,8 +60,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("for x of [1, 2]", FailureCode("protocol-unsupported")),
-    ("while true", FailureCode("protocol-unsupported")), ("for", .syntax), ("for -1", .syntax),
+    ("for x of [1, 2]", FailureCode.scriptFailed), ("for", .syntax), ("for -1", .syntax),
     ("for x in y", .syntax), ("for x of nobody", .unresolvedVariable), ("for x of text", .syntax),
   ])
   func `a loop that can't be read is not sent`(_ loop: String, _ code: FailureCode) async throws {
@@ -70,6 +69,15 @@ import Testing
     let run = await track.run()
     #expect(run.result.firstFailure?.code == code)
     #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a loop whose condition goes on holding is asked about`() async throws {
+    let server = try StubServer(answer)
+    let track = try Track("# @loop while true\nGET \(server.url("/x"))\n")
+    let run = await track.run(confirms: false)
+    #expect(run.result.firstFailure?.code == .syntax)
+    #expect(run.result.outcomes.last?.whyItFailed.contains("1000 times") == true)
+    #expect(server.requests.count == 1_000)
   }
 
   @Test func `a loop of no turns is no failure`() async throws {
@@ -152,7 +160,7 @@ import Testing
       ])
     let unreadable = try Track("# @disabled a > b\nGET \(server.url("/x"))\n")
     let refused = await unreadable.run()
-    #expect(refused.result.firstFailure?.code == FailureCode("protocol-unsupported"))
+    #expect(refused.result.firstFailure?.code == .scriptFailed)
   }
 
   @Test(arguments: [(true, 2), (false, 0), (nil, 2)] as [(Bool?, Int)])

@@ -38,7 +38,7 @@ struct PrintedLinesTests {
     for number in 0..<limit + 1 { _ = lines.add(.log, "", at: 2_000_000 + Int64(number)) }
     _ = lines.add(.log, "next", at: 3_000_000)
     let end = lines.take(at: 3_000_001)
-    #expect(end.messages.map(\.text).suffix(2) == ["1 line left out", "next"])
+    #expect(end.messages.last?.text == "1 line left out\nnext")
   }
 
   @Test func levelsAreKindsOfMessages() {

@@ -126,6 +126,7 @@ import Testing
     "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
     "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
     "Sources/PostKitSession/Store/StoreReview.swift",
+    "Sources/PostKitSession/Scripts/ScriptHosts.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 

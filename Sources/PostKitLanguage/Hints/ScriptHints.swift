@@ -5,16 +5,6 @@ import PostKitEvaluate
 package import PostKitHTTP
 import PostKitSyntax
 
-/// What a line of a script came to.
-package struct LineNote: Sendable, Hashable {
-  /// How many lines it stands below the request line; negative above it.
-  let distance: Int
-  /// The line as it was, which is compared and never shown.
-  let source: String
-  /// What is drawn behind it.
-  let text: String
-}
-
 extension LastResult {
   /// How much of what was printed is drawn.
   private static let shownCharacters = 60

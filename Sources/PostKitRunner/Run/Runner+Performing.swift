@@ -225,15 +225,8 @@ extension Runner {
     while index < turns.count, !progress.isStopped {
       state.enter(turns, turn: index)
       if let condition = turns.condition {
-        let (holds, problems) = await state.evaluateAnswered(place, services) {
-          $0.holds(condition, of: $1)
-        }
-        if problems.contains(where: { $0.severity == .error }) {
-          let failure = state.failure(problems)
-          let outcome = state.notSent(place, failure: failure, problems: problems)
-          progress.add(outcome, stopsAtFirstFailure: fast)
-          break
-        }
+        let (holds, refusal) = await goesOn(condition, place, index, &state)
+        if let refusal { progress.add(refusal, stopsAtFirstFailure: fast) }
         if !holds { break }
       }
       state.scripts.iteration = index
@@ -249,6 +242,29 @@ extension Runner {
     state.enter(turns, turn: nil)
     if turns.isLoop { state.finishLoop(place, count: index) }
     progress.end(place, ending)
+  }
+
+  /// Whether a loop goes on, by its condition; after each thousand turns the user is asked, too. The
+  /// outcome says why it doesn't, where that is a failure.
+  private func goesOn(
+    _ condition: String, _ place: RequestPlace, _ count: Int, _ state: inout RunState
+  ) async -> (holds: Bool, refusal: RunOutcome?) {
+    let (holds, problems) = await state.evaluateAnswered(place, services) {
+      $0.holds(condition, of: $1)
+    }
+    if problems.contains(where: { $0.severity == .error }) {
+      let failure = state.failure(problems)
+      return (false, state.notSent(place, failure: failure, problems: problems))
+    }
+    guard holds, count > 0, count.isMultiple(of: Repetitions.limit) else { return (holds, nil) }
+    let request = state.planned(place)
+    let question = "It was sent \(count) times, and its condition still holds. Go on?"
+    if await services.confirm(request, question) == true { return (true, nil) }
+    let failure = Failure(
+      .syntax,
+      "`\(request.title)` was sent \(count) times, and the condition of its loop still holds; "
+        + "more need your confirmation. Let the condition end.")
+    return (false, state.notSent(place, failure: Task.isCancelled ? RunState.endedEarly : failure))
   }
 
   /// Asks whether a request is to be sent more than a thousand times (PK-71).
