@@ -23,9 +23,7 @@ from metamodel import ROOT, Model, Violation, token_of_command
 
 ERRORS = {it["code"] for it in json.loads((ROOT / "protocol/errors.json").read_text())}
 # Each command's argument and result.
-COMMANDS = {
-    it["command"]: it for it in json.loads((ROOT / "protocol/commands.json").read_text())
-}
+COMMANDS = {it["command"]: it for it in json.loads((ROOT / "protocol/commands.json").read_text())}
 # What may be sent before `initialize` is answered, and after `shutdown` was.
 EARLY = {"window/showMessage", "window/logMessage"}
 # What a client must have declared for a message to be sent to it.

@@ -160,14 +160,13 @@ With (:trusted t) requests may use files outside of their project, with
   ((_server postkit-server) (_method (eql postkit/didPrint)) &key level text uri line
    &allow-other-keys)
   "Add what a script printed, TEXT with LEVEL at LINE of URI, to its buffer."
-  (let ((path (eglot--uri-to-path uri))
-        (word (pcase level ("warn" "warning: ") ("error" "error: ") (_ ""))))
+  (let ((path (eglot--uri-to-path uri)) (word (pcase level ("warn" "warning: ") ("error" "error: "))))
     (with-current-buffer (get-buffer-create "*PostKit output*")
       (unless (derived-mode-p 'compilation-mode) (compilation-mode "PostKit"))
       (let ((inhibit-read-only t))
         (save-excursion
           (goto-char (point-max))
-          (insert (if line (format "%s:%d" path (1+ line)) path) ": " word text "\n"))))))
+          (insert (if line (format "%s:%d" path (1+ line)) path) ": " (or word "") text "\n"))))))
 
 (cl-defmethod eglot-handle-request
   ((server postkit-server) (_method (eql workspace/inlayHint/refresh)) &rest _)
@@ -298,22 +297,18 @@ Emacs goes on meanwhile; a failure is said."
          (started (float-time))
          (overlay (postkit--mark (point) "sending" "sending…"))
          (clock (run-with-timer
-                 1 1 (lambda ()
-                       (message "PostKit: sending… %s; C-c C-k cancels"
-                                (postkit--clock (- (float-time) started))))))
+                 1 1 (lambda () (message "PostKit: sending… %s; C-c C-k cancels"
+                                         (postkit--clock (- (float-time) started))))))
          (end (lambda ()
                 (cancel-timer clock)
                 (delete-overlay overlay)
-                (when (buffer-live-p buffer)
-                  (with-current-buffer buffer (postkit--draw))))))
+                (when (buffer-live-p buffer) (with-current-buffer buffer (postkit--draw))))))
     (jsonrpc-async-request
      server :workspace/executeCommand
      (list :command command :arguments (vector argument))
      :timeout nil
      :success-fn (lambda (result)
-                   (run-at-time 0 nil (lambda ()
-                                        (funcall end)
-                                        (postkit--tell server result))))
+                   (run-at-time 0 nil (lambda () (funcall end) (postkit--tell server result))))
      :error-fn (lambda (failure)
                  (run-at-time 0 nil end)
                  (message "PostKit: %s" (plist-get failure :message))))))
@@ -397,9 +392,8 @@ Emacs goes on meanwhile; a failure is said."
     (postkit--execute "postkit.selectEnvironment"
                       (list :name (if (string-empty-p name) nil name)
                             :folder (eglot--path-to-uri (project-root (eglot--current-project))))
-                      (lambda (_)
-                        (message "PostKit: %s"
-                                 (if (string-empty-p name) "no environment" name))))))
+                      (lambda (_) (message "PostKit: %s" (if (string-empty-p name) "no environment"
+                                                           name))))))
 
 (provide 'postkit)
 ;;; postkit.el ends here

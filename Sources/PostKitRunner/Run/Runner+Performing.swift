@@ -244,8 +244,8 @@ extension Runner {
     progress.end(place, ending)
   }
 
-  /// Whether a loop goes on, by its condition; after each thousand turns the user is asked, too. The
-  /// outcome says why it doesn't, where that is a failure.
+  /// Whether a loop goes on, by its condition; after each thousand turns the user is asked, too.
+  /// The outcome says why it doesn't, where that is a failure.
   private func goesOn(
     _ condition: String, _ place: RequestPlace, _ count: Int, _ state: inout RunState
   ) async -> (holds: Bool, refusal: RunOutcome?) {

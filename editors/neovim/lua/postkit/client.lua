@@ -350,9 +350,7 @@ M.handlers = {
     vim.api.nvim_exec_autocmds('User', event)
   end,
 
-  ['postkit/didPrint'] = function(_, printed)
-    require('postkit.output').told(printed)
-  end,
+  ['postkit/didPrint'] = function(_, printed) require('postkit.output').told(printed) end,
 
   ['postkit/status'] = function(_, status, context)
     M.status[context.client_id] = status
