@@ -170,9 +170,9 @@ enum DataTransfer {
   private static func write(
     _ id: String, of store: Store, to path: String, replaces: Bool
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
-    let collection: ImportedCollection?
-    do throws(StoreFailure) { collection = try await ImportedCollection.read(id: id, from: store) }
-    catch { throw RPCError(error) }
+    let collection = try await RPCError.ofStore { () throws(StoreFailure) in
+      try await ImportedCollection.read(id: id, from: store)
+    }
     guard let collection else {
       throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
     }

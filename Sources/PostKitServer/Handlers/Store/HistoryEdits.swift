@@ -73,14 +73,10 @@ enum HistoryEdits {
     _ snapshot: Snapshot, _ id: String
   ) async throws(RPCError) -> Model.HistoryEntry {
     let store = await snapshot.store.existing()
-    do throws(StoreFailure) {
-      let found = try await store?.fetch(
-        FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })
-      ).first
-      if let found { return found }
-    } catch {
-      throw RPCError(error)
+    let found = try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store?.fetch(FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })).first
     }
+    if let found { return found }
     throw RPCError(.contentModified, "Exchange \(id) not found in the history.")
   }
 

@@ -49,8 +49,8 @@ enum HistoryPages {
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> Int {
     guard let store = await snapshot.store.existing() else { return 0 }
-    do throws(StoreFailure) { return try await store.historyCount(query) } catch {
-      throw RPCError(error)
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store.historyCount(query)
     }
   }
 
@@ -61,9 +61,7 @@ enum HistoryPages {
     guard query.storedRequestID != nil, let store = await snapshot.store.existing() else {
       return query
     }
-    do throws(StoreFailure) { return try await store.resolved(query) } catch {
-      throw RPCError(error)
-    }
+    return try await RPCError.ofStore { () throws(StoreFailure) in try await store.resolved(query) }
   }
 
   /// Rows of the history; none where there is no history yet. The notice says that some may not

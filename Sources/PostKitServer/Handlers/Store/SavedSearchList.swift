@@ -68,9 +68,7 @@ enum SavedSearchList {
   /// The searches by their names.
   static func searches(_ snapshot: Snapshot) async throws(RPCError) -> [Model.SavedSearch] {
     guard let store = await snapshot.store.existing() else { return [] }
-    do throws(StoreFailure) { return try await store.savedSearches() } catch {
-      throw RPCError(error)
-    }
+    return try await RPCError.ofStore { () throws(StoreFailure) in try await store.savedSearches() }
   }
 
   /// A word for a search that says nothing about it.

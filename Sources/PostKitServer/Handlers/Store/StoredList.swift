@@ -82,7 +82,7 @@ extension StoredList {
 
   private static func rows(_ snapshot: Snapshot) async throws(RPCError) -> [Row] {
     guard let store = await snapshot.store.existing() else { return [] }
-    do throws(StoreFailure) { return try await rows(of: store) } catch { throw RPCError(error) }
+    return try await RPCError.ofStore { () throws(StoreFailure) in try await rows(of: store) }
   }
 
   /// A word for a row that says nothing about it.

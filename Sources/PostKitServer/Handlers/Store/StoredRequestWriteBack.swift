@@ -64,9 +64,7 @@ enum StoredRequestWriteBack {
   }
 
   private static func revision(of store: Store) async throws(RPCError) -> Int64 {
-    do throws(StoreFailure) { return try await store.collectionsRevision() } catch {
-      throw RPCError(error)
-    }
+    try await RPCError.ofStore { () throws(StoreFailure) in try await store.collectionsRevision() }
   }
 
   /// Whether the store had not changed since it had a revision, and has the new text now.
