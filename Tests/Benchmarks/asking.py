@@ -3,7 +3,7 @@
 import statistics
 import time
 
-from editing import asked
+from typist import asked
 
 
 def names(bench, server, settled):

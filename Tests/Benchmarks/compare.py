@@ -20,6 +20,7 @@ import editing
 import serving
 import web
 from bench import Bench
+from typist import Typist
 
 
 def children():
@@ -81,7 +82,7 @@ def keys(benches, rounds):
 
         def opening(index):
             source = benches[index].file("typing.http", text)
-            typist = editing.Typist(
+            typist = Typist(
                 servers[index], source, "http", editing.place_in(text, "GET "))
             typist.diagnostics()
             return typist

@@ -2,7 +2,8 @@
 
 import time
 
-from editing import Typist, asked, python, share, shares, words
+from editing import python
+from typist import Typist, asked, share, shares, words
 
 # Milliseconds from opening the file until all its diagnostics are there, and as a part of what ruff
 # takes for as much Python.
