@@ -62,8 +62,8 @@ package struct Runner: Sendable {
     await state.closeScripts()
     let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
     if !changes.isEmpty { await services.keepCookies(changes, owner) }
-    let set = state.scope.globals.filter { globals[$0.key] != $0.value }
-    if !set.isEmpty { await services.keepGlobals(set, owner) }
+    let globalChanges = GlobalChanges(from: globals, to: state.scope.globals)
+    if !globalChanges.isEmpty { await services.keepGlobals(globalChanges, owner) }
     return result
   }
 
