@@ -23,6 +23,10 @@ struct ExchangeMask {
         request: request(hop.request), status: hop.status,
         headers: mask.maskHeaders(hop.headers).headers, timings: hop.timings)
     }
+    // A value may have become a secret after it was printed.
+    result.output = exchange.output.map { line in
+      OutputLine(level: line.level, text: mask.mask(line.text).text, line: line.line)
+    }
     result.savedTo = exchange.savedTo.map { mask.mask($0).text }
     if let failure = exchange.failure {
       // Masked before it is cut: a part of a secret would not be found.
