@@ -19,7 +19,8 @@ extension EngineTests {
       "ResponseHeaders": "response.headers", "Cookie": "response.cookies()[0]",
       "DigestBuilder": "crypto.sha256()", "HmacBuilder": "crypto.hmac.sha256()",
       "Digest": "crypto.sha256().digest()", "PostmanScope": "pm.environment",
-      "PostmanList": "pm.request.headers",
+      "PostmanList": "pm.request.headers", "PostmanCookieJar": "pm.cookies.jar()",
+      "BrunoCookieJar": "bru.cookies.jar()",
     ]
     private static let ofBraces: [String: String] = [
       "RequestURL": "request.url", "RequestBody": "request.body",

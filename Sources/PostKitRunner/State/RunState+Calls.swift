@@ -25,7 +25,6 @@ extension RunState {
     case "exampleServer":
       return services.exampleServer().map { .value(.string($0)) }
         ?? .failure("the example server can't be started")
-    case "cookies": return .value(.array([]))
     case "token": return .failure("sign-in is not a part of this version of PostKit")
     case "send", "unsubscribe": return .value(.null)
     default: return .failure("this version of PostKit has no `\(call.name)`")

@@ -55,6 +55,7 @@ extension RunState {
       stores.headers = headers
     }
     stores.overlay = members(scope.scripted.overlay)
+    stores.collection = members(scope.scripted.collection[file] ?? [:])
     stores.exports = members((scope.scripted.exports[file] ?? [:]).mapValues(\.value))
     let words = ScriptWords.names(in: texts)
     let environment = scope.environments.definitions

@@ -37,9 +37,17 @@ extension RunState {
     for tag in block.metadata where tag.region != .body {
       tags[block.text(tag.key), default: []].append(block.text(tag.value))
     }
-    return ScriptRequest(
+    var request = ScriptRequest(
       name: block.name, known: known, written: written, tags: tags, isTemplate: isTemplate,
       isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+    // In the order in which they stand in the request.
+    if block.hasWildcards {
+      request.templateValues = block.references.compactMap { reference in
+        guard case .path(let name, let rest) = reference.expression else { return nil }
+        return scope.iteration[name + rest]
+      }
+    }
+    return request
   }
 }
 
@@ -77,6 +85,7 @@ extension ScriptResponse {
       mime: type?.essence ?? "application/octet-stream",
       charset: type?.parameter("charset") ?? "utf-8", timings: times, ip: ip,
       size: response.decodedSize, name: name)
+    tokenNames = exchange.tokenNames
   }
 
   /// What a body is by its type, and by its bytes where that says nothing.

@@ -48,9 +48,10 @@ extension Prelude {
     }),
     cwd: () => core.hello.root ?? '/',
     getEnvName: () => P.join(core.hello.environment ?? [], ','),
-    cookies: P.freeze({ jar: () => core.part('postman').pm.cookies.jar() }),
+    cookies: P.freeze({ jar: () => core.part('cookies').bruno() }),
     runRequest: async (request) => core.part('response').ran(
       await core.post('execute', name('runRequest', request), {})),
+    sendRequest: (...values) => core.part('send').brunoRequest(...values),
     isSafeMode: () => true,
   });
 
@@ -83,6 +84,8 @@ extension Prelude {
       setMaxRedirects() {
         core.log('warn', ['req.setMaxRedirects does nothing in PostKit: use # @no-redirect.']);
       },
+      getHost: () => request.url.getRemote(), getPath: () => request.url.getPath(),
+      getQueryString: () => request.url.getQueryString(), getPathParams: () => [],
       getName: () => job.request.name ?? '', getTags: () => P.keys(job.request.tags ?? {}),
       getTimeout: () => undefined, getExecutionMode: () => 'standalone',
     };
@@ -103,7 +106,10 @@ extension Prelude {
       return error ? looked.bodyText : value;
     };
     // `res('a.b[0]')` is a part of the body.
-    const self = (path) => path === undefined ? body() : V.at(body(), V.text('res', 'path', path));
+    const self = (path, ...filters) => path === undefined ? body()
+      : core.part('bruno-query').query(body(), V.text('res', 'path', path), ...filters);
+    const header = (key) => P.lower(key) === 'set-cookie'
+      ? response.headers['set-cookie'] : looked.joinedHeader(key);
     const members = {
       status: () => response.status, statusText: () => response.statusMessage,
       headers: () => response.headers, body, responseTime: () => response.timings.total,
@@ -112,7 +118,7 @@ extension Prelude {
     for (const key of P.keys(members)) V.getter(self, key, members[key]);
     P.assign(self, {
       getStatus: members.status, getStatusText: members.statusText,
-      getHeader: (key) => looked.joinedHeader(V.text('res.getHeader', 'name', key)),
+      getHeader: (key) => header(V.text('res.getHeader', 'name', key)),
       getHeaders: members.headers, getBody: body, getResponseTime: members.responseTime,
       getSize: () => P.freeze({ body: job.response.size, header: 0, total: job.response.size }),
       getUrl: members.url,

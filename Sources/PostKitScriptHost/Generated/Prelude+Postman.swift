@@ -109,27 +109,13 @@ extension Prelude {
     location: P.freeze({ get current() { return core.job.request?.name ?? ''; } }),
   });
   const cookies = V.perJob((job) => {
-    const all = () => {
-      const result = {};
-      const list = core.call('cookies', 'get') ?? [];
-      for (const { name, value } of list) result[name] = value;
-      const answered = job.response ? core.part('response').response().cookies() : [];
-      for (const { name, value } of answered) result[name] = value;
-      return result;
-    };
+    const all = () => core.part('cookies').ofRequest(job);
     return P.freeze({
-      get: (name) => all()[name], has: (name) => P.has(all(), name), toObject: all,
-      jar() {
-        warn('pm.cookies.jar');
-        return P.freeze({ get: (url, name, done) => done?.(null, all()[name]),
-          set: () => {}, unset: () => {}, clear: () => {}, getAll: (url, done) => done?.(null, []) });
-      },
+      get: (name) => all()[V.text('pm.cookies.get', 'name', name)],
+      has: (name) => P.has(all(), V.text('pm.cookies.has', 'name', name)), toObject: all,
+      jar: () => core.part('cookies').postman(),
     });
   });
-  const refuse = () => {
-    throw new P.Error('pm.sendRequest is not possible: a script has no network; '
-      + "use await $httpyac.execute('name')");
-  };
   const nothing = (name, members) => P.freeze(P.assign({}, ...P.map(members, (member) => ({
     [member]: () => { warn(`${name}.${member}`); },
   }))));
@@ -137,7 +123,8 @@ extension Prelude {
   const parts = () => core.part('postman-exchange');
   const pm = {
     test, environment, globals, collectionVariables, variables, iterationData, execution,
-    sendRequest: refuse, expect: (...values) => core.part('chai').expect(...values),
+    sendRequest: (...values) => core.part('send').sendRequest(...values),
+    expect: (...values) => core.part('chai').expect(...values),
     visualizer: nothing('pm.visualizer', ['set', 'clear']),
     vault: nothing('pm.vault', ['get', 'set', 'unset']),
     require: (id) => core.require(P.replace(V.named('pm.require', id, 'id'), /^npm:|@[\d.]+$/g, '')),
@@ -165,8 +152,14 @@ extension Prelude {
     return true;
   } }));
   const result = {
-    pm: P.freeze(pm), postman, xml2Json: (text) => parts().xml2Json(text),
-    get responseBody() { return core.part('response').current()?.bodyText; },
+    pm: P.freeze(pm), insomnia: pm, postman, xml2Json: (text) => parts().xml2Json(text),
+    get responseBody() {
+      // Old scripts ask the text itself what it holds.
+      if (!P.has(P.String.prototype, 'has')) {
+        V.hidden(P.String.prototype, 'has', function has(part) { return P.holds(P.String(this), part); });
+      }
+      return core.part('response').current()?.bodyText;
+    },
     get responseCode() {
       const response = core.part('response').response();
       return response && P.freeze({ code: response.status, name: response.statusMessage });

@@ -34,7 +34,7 @@
   from('url', ['URL', 'URLSearchParams']);
   from('buffer', ['Buffer']);
   from('module-node', ['process']);
-  from('postman', ['pm', 'postman', 'responseBody', 'responseCode', 'responseHeaders',
+  from('postman', ['pm', 'insomnia', 'postman', 'responseBody', 'responseCode', 'responseHeaders',
     'responseTime', 'tests', 'xml2Json', 'CryptoJS']);
   from('bruno', ['bru', 'req', 'res']);
   from('chai', ['expect']);
@@ -74,6 +74,8 @@
     alert: 'scripts have no window; use console.log', document: 'scripts have no page',
     vscode: "exists in httpYac's editor only", httpyac: "exists in httpYac's editor only",
     open: "exists in httpYac's editor only",
+    tv4: 'use pm.response.to.have.jsonSchema(schema)', _: "use the language's own functions",
+    cheerio: 'response.body of HTML has querySelector', moment: "use require('dayjs')",
   };
   core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
 

@@ -172,6 +172,12 @@
       throw new AssertionError(`expected response to ${isNegated ? 'not ' : ''}${text}`,
         { actual, expected });
     };
+    const time = {};
+    const limits = { below: (a, b) => a < b, above: (a, b) => a > b };
+    for (const name of P.keys(limits)) {
+      time[name] = (limit) => check(limits[name](own.responseTime, limit),
+        `have response time ${name} ${limit} but got ${own.responseTime}`, own.responseTime, limit);
+    }
     const have = P.freeze({
       status(value) {
         const actual = typeof value === 'number' ? own.code : own.status;
@@ -201,7 +207,8 @@
         check(value === undefined ? actual !== undefined : equals(actual, value),
           `have JSON body with ${shown(path)}`, actual, value);
       },
-      jsonSchema() { throw new P.Error('jsonSchema is not supported by PostKit'); },
+      jsonSchema(schema) { core.part('schema').assert(schema, own.json(), isNegated); },
+      responseTime: P.freeze(time),
     });
     const be = { get json() {
       own.json();
@@ -221,24 +228,25 @@
     }
     return { have, be: P.freeze(be) };
   };
-  const response = V.perJob((job) => {
-    if (!job.response) return undefined;
-    const source = core.part('response').make(job.response, true);
-    const looked = core.part('response').current();
-    const items = P.map(job.response.headers ?? [], ([key, value]) => ({ key, value }));
+  const response = V.perJob((job) => job.response ? responseOf(job.response) : undefined);
+  // A response in Postman's form, of the job or of a request that a script has sent.
+  const responseOf = (head) => {
+    const source = core.part('response').make(head, true);
+    const fact = core.part('response').facts(head);
+    const items = P.map(head.headers ?? [], ([key, value]) => ({ key, value }));
     const headers = list(items, () => {
       throw new P.TypeError("pm.response.headers can't be set");
     }, true);
     const own = {
       code: source.status, status: source.statusMessage, headers,
-      responseTime: source.timings.total, responseSize: job.response.size,
-      text: () => looked.bodyText, reason: () => source.statusMessage,
+      responseTime: source.timings.total, responseSize: head.size,
+      text: fact.text, reason: () => source.statusMessage,
       json() {
-        const { value, error } = looked.fact.json();
+        const { value, error } = fact.json();
         if (error) throw error;
         return value;
       },
-      size: () => ({ body: job.response.size, header: 0, total: job.response.size }),
+      size: () => ({ body: head.size, header: 0, total: head.size }),
       get stream() { return source.rawBody; },
       get cookies() { return core.part('postman').pm.cookies; },
     };
@@ -247,7 +255,7 @@
     own.to = P.freeze({ have: to.have, be: to.be,
       not: P.freeze({ have: not.have, be: not.be, to: not }) });
     return P.freeze(own);
-  });
+  };
 
   // Elements as objects, texts as strings; several of a name as an array.
   const xml2Json = (text) => {
@@ -273,5 +281,5 @@
     };
     return { [document.documentElement.nodeName]: value(document.documentElement) };
   };
-  return P.freeze({ request, response, xml2Json });
+  return P.freeze({ request, response, responseOf, xml2Json });
 }

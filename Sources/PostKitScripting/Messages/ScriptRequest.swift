@@ -37,6 +37,8 @@ package struct ScriptRequest: Sendable, Hashable {
   /// The turn of `@loop`, from 0.
   package var iteration: Int
   package var replayCount: Int
+  /// The values of its references to collections in this turn, in their order.
+  package var templateValues: [JSONValue] = []
 
   /// Makes a request.
   package init(
@@ -92,6 +94,9 @@ package struct ScriptResponse: Sendable, Hashable {
   package var size: Int
   /// The name of its request.
   package var name: String?
+  /// The members of the body whose JSON Web Tokens are decoded: all where there are no names;
+  /// `nil` where none is.
+  package var tokenNames: [String]?
 
   /// Makes a response.
   package init(
@@ -123,6 +128,8 @@ package struct ScriptStores: Sendable, Hashable {
   package var overlay: [JSONMember] = []
   package var file: [JSONMember] = []
   package var exports: [JSONMember] = []
+  /// What scripts have set for the file, below its own definitions.
+  package var collection: [JSONMember] = []
   /// Responses of earlier requests by their names, with or without their bodies.
   package var responses: [String: ScriptResponse] = [:]
   /// Whether the stores are complete.
