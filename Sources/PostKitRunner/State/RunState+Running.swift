@@ -87,10 +87,9 @@ extension RunState {
     _ caller: inout ScriptCaller, _ services: RunServices
   ) async -> Failure? {
     let file = caller.place.file
-    guard let (block, syntax) = scope.files.files[file].document.scriptImports,
-      scripts.imported.insert(file).inserted, !block.isLua(syntax)
+    guard hasScripts, let script = scripts.files[file]?.imports,
+      scripts.imported.insert(file).inserted
     else { return nil }
-    let script = PlannedScript(file: file, block: block, syntax: syntax)
     let inner = ScriptCaller(place: caller.place, phase: .imports, script: script, exchange: nil)
     let moment = ScriptMoment(request: scriptRequest(caller.place), response: nil)
     switch await begin(script, moment, inner, services) {

@@ -10,6 +10,10 @@ import PostKitSyntax
 struct ScriptState: Sendable {
   /// The session; `nil` until a script runs.
   var session: (any ScriptSession)?
+  /// The scripts of each file that are no request's own; empty where no file has a script.
+  var files: [FileScripts?] = []
+  /// The plan that was made last.
+  var plan: (place: RequestPlace, plan: ScriptPlan?)?
   /// Whether the engine was lost, so that exported functions are gone.
   var wasLost = false
   /// The files whose contexts are open.
