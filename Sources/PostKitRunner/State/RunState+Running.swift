@@ -35,12 +35,13 @@ extension RunState {
       return .failure(ScriptRefusal(problem: problem(error, caller)))
     }
     let offset = offset(caller)
-    await define([text.text], caller, at: offset, services)
+    let stores = await handOver([text.text], caller, at: offset, services)
     let id = nextJob()
+    scripts.texts[id] = text.text
     let job = RunScript(
       id: id, context: caller.place.file, phase: caller.phase, family: script.family,
       script: text, request: moment.request, response: moment.response,
-      stores: stores([text.text], caller, at: offset, services))
+      stores: stores)
     await scripts.session?.begin(.run(job))
     return .success(id)
   }
@@ -50,6 +51,10 @@ extension RunState {
     _ outcome: ScriptOutcome, _ caller: ScriptCaller, _ turn: inout ScriptTurn
   ) -> EvaluationProblem? {
     apply(outcome.effects, of: caller.script, caller.place, &turn)
+    let text = scripts.texts.removeValue(forKey: outcome.id)
+    if let text, !outcome.effects.exportedFunctions.isEmpty {
+      scripts.lastingWords[caller.place.file, default: []].formUnion(ScriptWords([text]).bare)
+    }
     turn.tests += outcome.tests.map { test(of: $0, caller) }
     switch outcome.stopped {
     case .skip: turn.skip = turn.skip ?? outcome.reason ?? "a script leaves it out"

@@ -156,14 +156,17 @@ private struct JobWriter {
     let parts = [
       ("request", stores.request), ("globals", stores.globals), ("headers", stores.headers),
       ("environment", stores.environment), ("overlay", stores.overlay), ("file", stores.file),
-      ("exports", stores.exports),
+      ("exports", stores.exports), ("collection", stores.collection),
     ]
     var members = parts.filter { !$1.isEmpty }.map { JSONMember($0, .object($1)) }
     let responses = stores.responses.sorted { $0.key < $1.key }.map { name, response in
       JSONMember(name, value(response))
     }
     if !responses.isEmpty { members.append(JSONMember("responses", .object(responses))) }
-    members.append(JSONMember("names", .bool(stores.isComplete)))
+    if !stores.partial.isEmpty {
+      let partial = stores.partial.map { JSONMember($0, .bool(true)) }
+      members.append(JSONMember("partial", .object(partial)))
+    }
     return .object(members)
   }
 
