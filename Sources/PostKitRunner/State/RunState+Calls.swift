@@ -18,6 +18,7 @@ extension RunState {
     case "digest", "hmac", "random": return ScriptAnswers.bytes(call, services.random)
     case "environment": return environment(call, caller, services)
     case "value": return value(call, caller, services)
+    case "stored": return stored(call, caller, services)
     case "substitute": return substitute(call, caller, services)
     case "module": return module(call, caller, services)
     case "file": return file(call, caller, services)

@@ -78,6 +78,7 @@ struct RunState {
     hasScripts = documents.contains { $0.blocks.hasAny(.scripts) }
     mayNeedEngine = documents.contains(where: \.hasScripts)
     (readPlaces, readsLatest) = (read.places, read.latest || mayNeedEngine)
+    if hasScripts { scripts.files = FileScripts.all(scope) }
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
   }
 

@@ -280,6 +280,7 @@
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
         locals: new NativeMap(), isSettled: false, memo: {},
+        absent: new NativeSet(),
       };
       jobs.push(job);
       const settle = () => { job.isSettled = true; };

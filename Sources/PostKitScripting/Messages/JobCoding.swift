@@ -172,7 +172,10 @@ private struct JobWriter {
       JSONMember(name, value(response))
     }
     if !responses.isEmpty { members.append(JSONMember("responses", .object(responses))) }
-    members.append(JSONMember("names", .bool(stores.isComplete)))
+    if !stores.partial.isEmpty {
+      let partial = stores.partial.map { JSONMember($0, .bool(true)) }
+      members.append(JSONMember("partial", .object(partial)))
+    }
     return .object(members)
   }
 
