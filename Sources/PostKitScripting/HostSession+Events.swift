@@ -43,8 +43,22 @@ extension HostSession {
       guard note(event) else {
         return child.kill(.broken("The script engine can't be understood: a wrong job."))
       }
+      if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child) }
       give(event)
     }
+  }
+
+  /// Has a context made anew whose built-in objects a script has replaced or deleted. While another
+  /// job is in it, that one still needs it, and says the same at its end.
+  private func renew(_ number: Int, of child: ScriptChild) {
+    let (context, scope, functions) = state.withLock { state in
+      let context = state.jobs.isEmpty ? state.contexts.first { $0.number == number } : nil
+      return (context, state.scopes[number], state.functions[number] ?? [])
+    }
+    guard let context else { return }
+    child.send(ScriptFrame(["kind": "close", "ctx": .int(number)]))
+    child.send(ScriptFrame(context, lost: functions.sorted()))
+    if let scope { child.send(ScriptFrame(ScriptScope(context: number, set: scope))) }
   }
 
   /// Keeps what an event changes; `false` where it tells of a job that doesn't go on.

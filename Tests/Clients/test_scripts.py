@@ -124,8 +124,8 @@ def test_the_history_has_the_output_after_a_restart(store, folder, target):
         assert (item["id"], item["origin"], item["purpose"]) == (sent, "editor", "request")
         assert not c.request("postkit/history", {"origin": "run"})["items"]
         assert not c.request("postkit/history", {"purpose": "token"})["items"]
-        text = c.request(
-            "workspace/textDocumentContent", {"uri": f"postkit:/response/{sent}/output.txt"})["text"]
+        shown = {"uri": f"postkit:/response/{sent}/output.txt"}
+        text = c.request("workspace/textDocumentContent", shown)["text"]
         assert text.splitlines() == [f"line {i}" for i in range(1, 13)]
 
 

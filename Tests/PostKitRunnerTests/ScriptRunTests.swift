@@ -99,7 +99,7 @@ import Testing
     let body = String(decoding: server.requests[1].body, as: UTF8.self)
     #expect(body.contains("t-1") == stay.contains("token"))
     #expect(body.contains("Ada") == stay.contains("user"))
-    let header = server.requests[1].headers.first { $0.name == "X-A" }?.value
+    let header = server.requests[1].values("X-A").first
     #expect((header != nil) == stay.contains("$headers"))
   }
 

@@ -197,7 +197,9 @@ package struct Runner: Sendable {
     _ outcome: RunOutcome, of request: PreparedRequest, _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     var outcome = outcome
-    warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
+    let later = outcome.problems.dropFirst(request.lowered.problems.count)
+    // What made it fail is told of with the failure.
+    warn(later.filter { outcome.failure == nil || $0.severity != .error }, onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       outcome.isRecorded = await services.record(masked)
     }
