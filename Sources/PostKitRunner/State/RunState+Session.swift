@@ -72,12 +72,8 @@ extension RunState {
   ) async -> ScriptStep {
     guard let session = scripts.session else { return .failed(.broken("No script runs.")) }
     while true {
-      let event = await withTaskCancellationHandler {
-        await session.next()
-      } onCancel: {
-        session.cancel()
-      }
-      switch event {
+      switch await nextEvent(job, session) {
+      case .call(let call) where call.job != job: scripts.deferred.append(call)
       case .call(let call) where call.name == "execute": return .execute(call)
       case .call(let call):
         let answer = await answer(call, caller, services)
@@ -93,9 +89,22 @@ extension RunState {
     }
   }
 
+  /// What a job asked while another one ran, else what comes next.
+  private mutating func nextEvent(_ job: Int, _ session: any ScriptSession) async -> ScriptEvent {
+    if let place = scripts.deferred.firstIndex(where: { $0.job == job }), !Task.isCancelled {
+      return .call(scripts.deferred.remove(at: place))
+    }
+    return await withTaskCancellationHandler {
+      await session.next()
+    } onCancel: {
+      session.cancel()
+    }
+  }
+
   /// Forgets what the engine had, after it has ended: its next child has no contexts.
   private mutating func loseEngine() {
     scripts.opened = []
+    scripts.deferred = []
     scripts.defined = [:]
     scripts.wasLost = true
     scope.scripted.functions = [:]
