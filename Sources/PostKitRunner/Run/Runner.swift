@@ -197,7 +197,10 @@ package struct Runner: Sendable {
     _ outcome: RunOutcome, of request: PreparedRequest, _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     var outcome = outcome
-    warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
+    // Errors of a request that failed are told with its outcome.
+    warn(
+      outcome.problems.dropFirst(request.lowered.problems.count)
+        .filter { outcome.failure == nil || $0.severity != .error }, onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       outcome.isRecorded = await services.record(masked)
     }
