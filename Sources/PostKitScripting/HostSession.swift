@@ -9,7 +9,11 @@ import Synchronization
 final class HostSession: ScriptSession {
   /// A job that goes on.
   struct Active {
+    /// Which message ends a job.
+    enum End: Sendable { case done, values, checked }
+
     let id: Int
+    let end: End
     let milliseconds: Int
     /// Time that it has used, in microseconds, up to `since`.
     var spent: Int64 = 0
@@ -33,7 +37,9 @@ final class HostSession: ScriptSession {
     var child: ScriptChild?
     var greeting: First<Result<ScriptEngineFacts, ScriptEngineFailure>>?
     var jobs: [Active] = []
-    var events: [ScriptEvent] = []
+    /// Events that nobody has asked for yet, and the bytes of each as it was told.
+    var events: [(event: ScriptEvent, bytes: Int)] = []
+    var waitingBytes = 0
     var waiter: CheckedContinuation<ScriptEvent, Never>?
     var contexts: [ScriptContext] = []
     /// The bare names of each context.
@@ -129,30 +135,53 @@ final class HostSession: ScriptSession {
 
   /// Begins a job, in a new child where the last one has ended.
   func begin(_ job: ScriptJob) async {
-    var child = state.withLock { $0.child }
-    if child == nil {
-      do throws(ScriptEngineFailure) {
-        _ = try await connect()
-        child = reopen()
-      } catch {
-        state.withLock { $0.child = nil }
-        return give(.failed(error))
+    // A child may end just before the job begins.
+    while true {
+      var child = state.withLock { $0.child }
+      if child == nil {
+        do throws(ScriptEngineFailure) {
+          _ = try await connect()
+          child = reopen()
+        } catch {
+          letGo()
+          return give(.failed(error))
+        }
       }
+      guard let child else { continue }
+      if begin(job, in: child) { return }
     }
-    guard let child else { return give(.failed(.broken("There is no script engine."))) }
+  }
+
+  /// Lets go of a child that can't be used.
+  private func letGo() {
+    let child = state.withLock { state in
+      defer { state.child = nil }
+      return state.child
+    }
+    guard let child else { return }
+    child.end()
+    host.forget(child)
+  }
+
+  /// Begins a job in a child; `false` where that has ended.
+  private func begin(_ job: ScriptJob, in child: ScriptChild) -> Bool {
     let memory = child.usedBytes
     let now = Clock.monotonicMicroseconds
-    let needsTick = state.withLock { state in
+    let needsTick = state.withLock { state -> Bool? in
+      guard state.child === child else { return nil }
       if let last = state.jobs.indices.last { state.jobs[last].pause(at: now) }
       state.jobs.append(
         Active(
-          id: job.id, milliseconds: milliseconds(of: job), since: now, memoryAtStart: memory))
+          id: job.id, end: job.end, milliseconds: milliseconds(of: job), since: now,
+          memoryAtStart: memory))
       state.cancelledAt = nil
       defer { state.isTicking = true }
       return !state.isTicking
     }
+    guard let needsTick else { return false }
     child.send(ScriptFrame(job))
     if needsTick { tickLater() }
+    return true
   }
 
   /// Tells a new child what the one before knew.
@@ -183,7 +212,11 @@ final class HostSession: ScriptSession {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let event = state.withLock { state -> ScriptEvent? in
-          if !state.events.isEmpty { return state.events.removeFirst() }
+          if !state.events.isEmpty {
+            let (event, bytes) = state.events.removeFirst()
+            state.waitingBytes -= bytes
+            return event
+          }
           if state.jobs.isEmpty { return .failed(.broken("No script is running.")) }
           state.waiter = continuation
           return nil
@@ -227,5 +260,16 @@ final class HostSession: ScriptSession {
       child.send(ScriptFrame(["kind": "close", "ctx": .int(context.number)]))
     }
     host.give(back: child)
+  }
+}
+
+extension ScriptJob {
+  /// Which message ends it.
+  fileprivate var end: HostSession.Active.End {
+    switch self {
+    case .run, .deliver: .done
+    case .evaluate: .values
+    case .check: .checked
+    }
   }
 }

@@ -72,12 +72,8 @@ extension RunState {
   ) async -> ScriptStep {
     guard let session = scripts.session else { return .failed(.broken("No script runs.")) }
     while true {
-      let event = await withTaskCancellationHandler {
-        await session.next()
-      } onCancel: {
-        session.cancel()
-      }
-      switch event {
+      switch await nextEvent(job, session) {
+      case .call(let call) where call.job != job: scripts.deferred.append(call)
       case .call(let call) where RunState.outsideCalls.contains(call.name): return .outside(call)
       case .call(let call):
         let answer = await answer(call, caller, services)
@@ -96,9 +92,22 @@ extension RunState {
   /// The calls that take more than what a run knows.
   private static let outsideCalls: Set<String> = ["execute", "cookies", "sendRequest"]
 
+  /// What a job asked while another one ran, else what comes next.
+  private mutating func nextEvent(_ job: Int, _ session: any ScriptSession) async -> ScriptEvent {
+    if let place = scripts.deferred.firstIndex(where: { $0.job == job }), !Task.isCancelled {
+      return .call(scripts.deferred.remove(at: place))
+    }
+    return await withTaskCancellationHandler {
+      await session.next()
+    } onCancel: {
+      session.cancel()
+    }
+  }
+
   /// Forgets what the engine had, after it has ended: its next child has no contexts.
   private mutating func loseEngine() {
     scripts.opened = []
+    scripts.deferred = []
     scripts.defined = [:]
     scripts.wasLost = true
     scope.scripted.functions = [:]

@@ -75,10 +75,17 @@ struct ScriptScanner {
   private mutating func word() -> ScriptToken {
     let start = at
     while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
-    let operators = ["return", "typeof", "case", "in", "of", "new", "delete", "void", "await"]
-    followsValue = !operators.contains { bytes[start..<at].elementsEqual($0.utf8) }
+    let mayOperate = (2...6).contains(at - start)
+    followsValue =
+      !mayOperate
+      || !ScriptScanner.wordOperators.contains { bytes[start..<at].elementsEqual($0.utf8) }
     return ScriptToken(.word, range(start, at))
   }
+
+  /// Words of two to six letters before a value.
+  private static let wordOperators = [
+    "return", "typeof", "case", "in", "of", "new", "delete", "void", "await",
+  ]
 
   private mutating func string(until quote: UInt8) -> ScriptToken {
     let start = at
