@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
 
@@ -37,9 +38,22 @@ extension RunState {
     for tag in block.metadata where tag.region != .body {
       tags[block.text(tag.key), default: []].append(block.text(tag.value))
     }
-    return ScriptRequest(
+    var request = ScriptRequest(
       name: block.name, known: known, written: written, tags: tags, isTemplate: isTemplate,
       isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+    request.data = turnData
+    return request
+  }
+
+  /// What the turn of a loop gives: the loop's variable, and the members of its value.
+  private var turnData: [JSONMember] {
+    if scope.loop.isEmpty { return [] }
+    var data = scope.loop
+    for (name, value) in scope.loop {
+      guard name != "$index", case .object(let members) = value else { continue }
+      for member in members { data[member.key] = member.value }
+    }
+    return data.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
   }
 }
 
