@@ -94,6 +94,8 @@ package struct Dialect: Sendable, Hashable {
   package var sharesBlocks: Bool { preset == .auto || preset == .kulala }
   /// Whether `{{true}}`, `{{false}}` and `{{null}}` are the values they name.
   package var readsLiterals: Bool { preset == .auto || preset == .httpyac }
+  /// Whether the tests of a script run when the script has ended, not at once (SC-33).
+  package var runsTestsLast = false
   /// Whether `{% %}` and files of scripts run (SC-1).
   package var runsHandlers: Bool {
     switch preset {
@@ -136,6 +138,7 @@ package struct Dialect: Sendable, Hashable {
       bodyComments = .strip
       fileBody = .substitutePlain
       bareTimeout = .seconds
+      runsTestsLast = true
     case .httpyac:
       redefinition = .topDownFixed
       keepsMethod = true

@@ -151,6 +151,21 @@ extension RunState {
         }))
   }
 
+  /// All variables that a script can name, the nearest of each name.
+  mutating func variables(_ caller: ScriptCaller, _ services: RunServices) -> [JSONMember] {
+    var evaluator = evaluator(caller.place, services, "call")
+    var all: Set<String> = []
+    for group in evaluator.scope.nameGroups { all.formUnion(group) }
+    let offset = offset(caller)
+    defer {
+      addSecrets(evaluator.secrets)
+      stable = evaluator.stable
+    }
+    return all.subtracting([Scope.globalHeaders]).sorted().compactMap { name in
+      evaluator.variable(name, at: offset).map { JSONMember(name, $0) }
+    }
+  }
+
   private func members(_ values: [String: JSONValue]) -> [JSONMember] {
     values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
   }

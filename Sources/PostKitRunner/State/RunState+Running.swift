@@ -55,6 +55,7 @@ extension RunState {
     if let text, !outcome.effects.exportedFunctions.isEmpty {
       scripts.lastingWords[caller.place.file, default: []].formUnion(ScriptWords([text]).bare)
     }
+    scripts.stream?.latest = outcome.subscriptions.map(\.number)
     turn.tests += outcome.tests.map { test(of: $0, caller) }
     // Masked before it is cut: a part of a secret would not be found.
     let reason = outcome.reason.map { mask.mask($0).text.excerpt }
@@ -81,11 +82,13 @@ extension RunState {
       sentences.append("Expected: `\(expected)`.")
     }
     let message = mask.mask(sentences.joined(separator: " ")).text
-    return TestResult(
+    var result = TestResult(
       name: mask.mask(test.name).text.excerpt, passed: test.isPassed,
-      message: test.isPassed ? "" : message.excerpt,
-      line: test.place.file == own ? test.place.line : 0,
+      message: test.isPassed ? "" : message.excerpt, line: test.place.line,
       milliseconds: Int(test.milliseconds.rounded()))
+    if test.place.file != own { result.path = test.place.file }
+    result.column = test.place.column
+    return result
   }
 
   /// Runs the `={% %}` block of a request's file, once a run.

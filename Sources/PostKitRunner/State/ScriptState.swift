@@ -48,6 +48,8 @@ struct ScriptState: Sendable {
   var replays = 0
   /// What the scripts of the present turn have come to.
   var turn = ScriptTurn()
+  /// Who reads the response that comes in; `nil` while none does.
+  var stream: StreamState?
   /// What the present turn has printed; secrets are masked.
   var output: [OutputLine] = []
   /// Tells of what is printed.

@@ -48,8 +48,8 @@ extension Prelude {
       return ((z ^ (z >>> 15)) >>> 0) / 4294967296;
     };
   }
-  if (hello.hasOwnClock) {
-    const now = () => Math.floor(native.now());
+  if (typeof hello.now === 'number') {
+    const now = () => hello.now;
     world.Date = new Proxy(NativeDate, {
       construct: (target, args, self) =>
         Reflect.construct(target, args.length === 0 ? [now()] : args, self),
@@ -232,6 +232,7 @@ extension Prelude {
       if (job.locals.has(name)) return { value: job.locals.get(name) };
       const changed = job.effects.exports.set.get(name);
       if (changed !== undefined) return { value: parse(changed) };
+      if (job.fresh !== undefined) return core.fresh(job, name);
     }
     if (vars.has(name)) return { value: vars.get(name) };
     if (job === undefined) return undefined;

@@ -162,6 +162,26 @@ extension Prelude {
     });
     return found.value;
   }
+  // What another request has set since is there when it is asked for.
+  core.refresh = (job) => {
+    const stores = job.message.stores = { ...job.message.stores };
+    stores.partial = {
+      globals: true, environment: true, overlay: true, file: true, exports: true,
+      collection: true,
+    };
+    for (const store of keys(stores.partial)) stores[store] = {};
+    job.absent.clear();
+    job.fresh = new NativeMap();
+  };
+  // The value of a bare name after that; `undefined` where nothing has it.
+  core.fresh = (job, name) => {
+    if (!job.fresh.has(name)) {
+      const line = (job.message.script && job.message.script.line) || 1;
+      job.fresh.set(name, core.call('value', name, line));
+    }
+    const value = job.fresh.get(name);
+    return value === null ? undefined : { value };
+  };
   function whole(job, store) {
     if (isPartial(job, store)) {
       const { stores } = job.message;
@@ -237,7 +257,8 @@ extension Prelude {
     const { json, blobs } = packed(args);
     const number = native.post(name, json, blobs);
     job.waits += 1;
-    return new NativePromise((resolve, reject) => calls.set(number, { job, resolve, reject }));
+    return new NativePromise(
+      (resolve, reject) => calls.set(number, { job, resolve, reject, name }));
   };
 })
 """#

@@ -24,6 +24,8 @@ package struct ScriptRequest: Sendable, Hashable {
   }
 
   package var name: String?
+  /// What the turn of a loop gives, for whom it is a row of data.
+  package var data: [JSONMember] = []
   /// Method, URL, headers and body as far as they are known in the phase.
   package var known: Raw
   /// The same as written.
