@@ -31,6 +31,7 @@ enum WebTokens {
       (try? JSONTree(parsing: head)) != nil,
       let claims = Base64.decode(parts[1], alphabet: .url, requiresPadding: false)
     else { return nil }
+    // Nor is one whose claims are none.
     return (try? JSONTree(parsing: claims))?.root.value
   }
 }
