@@ -9,6 +9,7 @@ enum WebTokens {
   /// A JSON object with a member `NAME_parsed` for each of its members that is a token; `nil` where
   /// it has none. Without names all members are looked at.
   static func adding(_ names: [String], to text: [UInt8]) -> [UInt8]? {
+    // A body that is no JSON has no tokens.
     guard let tree = try? JSONTree(parsing: text), case .object(let members) = tree.root.value
     else { return nil }
     var result = members
@@ -23,12 +24,14 @@ enum WebTokens {
 
   /// The claims of a token; `nil` where a text is none.
   private static func payload(of token: String) -> JSONValue? {
+    // A text whose parts are no JSON is no token.
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
       let head = Base64.decode(parts[0], alphabet: .url, requiresPadding: false),
       (try? JSONTree(parsing: head)) != nil,
       let claims = Base64.decode(parts[1], alphabet: .url, requiresPadding: false)
     else { return nil }
+    // Nor is one whose claims are none.
     return (try? JSONTree(parsing: claims))?.root.value
   }
 }

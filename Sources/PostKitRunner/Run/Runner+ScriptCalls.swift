@@ -55,8 +55,9 @@ extension Runner {
   ) async -> ScriptAnswer {
     guard state.input.allowsScriptRequests else {
       return .failure(
-        "scripts may not send requests of their own. Allow it with `\"scripts.allowRequests\": true` "
-          + "in postkit.json, or use `await $httpyac.execute('NAME')`")
+        "scripts may not send requests of their own. Allow it with "
+          + "`\"scripts.allowRequests\": true` in postkit.json, or use "
+          + "`await $httpyac.execute('NAME')`")
     }
     let request: PreparedRequest
     switch scriptRequest(call, caller, state) {

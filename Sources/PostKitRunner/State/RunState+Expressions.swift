@@ -35,7 +35,8 @@ extension RunState {
     while true {
       switch await nextStep(id, caller, services) {
       case .outside(let call):
-        await scripts.session?.answer(call, .failure("an expression can't use the network or its cookies"))
+        await scripts.session?.answer(
+          call, .failure("an expression can't use the network or its cookies"))
       case .done: break
       case .failed(let failure):
         if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }

@@ -108,7 +108,8 @@ extension RunState {
       while true {
         switch await nextStep(id, inner, services) {
         case .outside(let call):
-          await scripts.session?.answer(call, .failure("an import block can't use the network or its cookies"))
+          await scripts.session?.answer(
+            call, .failure("an import block can't use the network or its cookies"))
         case .values: break
         case .failed(let failure): return Failure(.scriptFailed, failure.message)
         case .done(let outcome):

@@ -27,8 +27,8 @@ extension Prelude {
   const environment = variable('EnvVar', 'environment', environmentValue);
   const global = variable('GlobalEnvVar', 'globals');
   const ofFile = (path) => (key) => core.get('file', name(path, key));
-  const next = (value) => {
-    core.effects.next = value === null ? null : V.text('bru.setNextRequest', 'name', value);
+  const next = (path) => (value) => {
+    core.effects.next = value === null ? null : V.text(`${path}.setNextRequest`, 'name', value);
   };
   const bru = P.freeze({
     getVar: own.get, setVar: own.set, hasVar: own.has, deleteVar: own.delete,
@@ -39,10 +39,11 @@ extension Prelude {
     getRequestVar: (key) => core.get('request', name('getRequestVar', key))
       ?? core.get('file', key),
     getProcessEnv: (key) => core.part('random').$env[name('getProcessEnv', key)],
-    interpolate: (text) => core.part('postman').pm.variables.replaceIn(text),
-    sleep: (wait) => core.world.sleep(wait), setNextRequest: next,
+    interpolate: (text) =>
+      core.part('postman').pm.variables.replaceIn(V.text('bru.interpolate', 'text', text)),
+    sleep: (wait) => core.world.sleep(wait), setNextRequest: next('bru'),
     runner: P.freeze({
-      setNextRequest: next,
+      setNextRequest: next('bru.runner'),
       skipRequest() { core.part('request').decisions.skip('skipped by its script'); },
       stopExecution() { core.effects.stopsRun = true; },
     }),
@@ -60,16 +61,24 @@ extension Prelude {
     const request = postman().request();
     if (!request) return undefined;
     const self = {
-      getUrl: () => `${request.url}`, setUrl(url) { request.url = url; },
-      getMethod: () => request.method, setMethod(method) { request.method = method; },
+      getUrl: () => `${request.url}`, setUrl(url) { request.url = V.named('req.setUrl', url, 'URL'); },
+      getMethod: () => request.method, setMethod(method) { request.method = V.named('req.setMethod', method, 'method'); },
       getHeader: (key) => request.headers.get(V.text('req.getHeader', 'name', key)),
       getHeaders: () => request.headers.toObject(),
       setHeader(key, value) {
         request.headers.upsert({ key: V.named('req.setHeader', key), value });
       },
-      setHeaders(headers) { for (const key of P.keys(headers)) self.setHeader(key, headers[key]); },
+      setHeaders(headers) {
+        if (typeof headers !== 'object' || headers === null) {
+          throw V.wrong('req.setHeaders', 'the headers must be an object', headers);
+        }
+        for (const key of P.keys(headers)) self.setHeader(key, headers[key]);
+      },
       deleteHeader(key) { request.headers.remove(V.named('req.deleteHeader', key)); },
-      deleteHeaders(keys) { for (const key of keys) self.deleteHeader(key); },
+      deleteHeaders(keys) {
+        if (!P.isArray(keys)) throw V.wrong('req.deleteHeaders', 'the names must be an array', keys);
+        for (const key of keys) self.deleteHeader(key);
+      },
       getBody(options) {
         const text = request.body.raw;
         if (options?.raw === true) return text;
@@ -79,7 +88,10 @@ extension Prelude {
           return text === '' ? undefined : text;
         }
       },
-      setBody(body) { request.body.update(body); },
+      setBody(body) {
+        if (body === undefined) throw V.wrong('req.setBody', 'the body must be a value', body);
+        request.body.update(body);
+      },
       setTimeout() { core.log('warn', ['req.setTimeout does nothing in PostKit: use # @timeout.']); },
       setMaxRedirects() {
         core.log('warn', ['req.setMaxRedirects does nothing in PostKit: use # @no-redirect.']);

@@ -10,8 +10,9 @@
   };
   const list = (path, url) => core.call('cookies', 'list', urlOf(path, url));
   const find = (path, url, name) => {
+    const known = list(path, url);
     const wanted = V.named(path, name);
-    return P.find(list(path, url), (cookie) => cookie.name === wanted);
+    return P.find(known, (cookie) => cookie.name === wanted);
   };
   // Seconds since 1970 of what a script gives as the end of a cookie.
   const ending = (value) => {
@@ -20,6 +21,10 @@
     return P.isNaN(+date) ? undefined : P.Math.floor(+date / 1000);
   };
   const set = (path, url, cookie) => {
+    const target = urlOf(path, url);
+    if (typeof cookie !== 'object' || cookie === null) {
+      throw V.wrong(path, 'the cookie must be an object', cookie);
+    }
     const { maxAge } = cookie;
     const expires = typeof maxAge === 'number' ? P.Math.floor(+new P.Date() / 1000) + maxAge
       : ending(cookie.expires);
@@ -29,11 +34,11 @@
     }
     for (const key of ['secure', 'httpOnly']) if (cookie[key] === true) whole[key] = true;
     if (expires !== undefined) whole.expires = expires;
-    core.call('cookies', 'set', urlOf(path, url), whole);
+    core.call('cookies', 'set', target, whole);
     return whole;
   };
-  const described = (path, name, value) =>
-    typeof name === 'object' && name !== null ? name : { name: V.named(path, name), value };
+  const described = (name, value) =>
+    typeof name === 'object' && name !== null ? name : { name, value };
 
   // What goes with the request of the job: the jar's, and those of its response.
   const ofRequest = (job) => {
@@ -66,12 +71,12 @@
   const nothing = (work) => (...values) => { work(...values); };
 
   const postman = P.freeze({
-    get: both((url, name) => find('jar.get', url, name)?.value),
-    getAll: both((url) => list('jar.getAll', url)),
-    set: both((url, name, value) => set('jar.set', url, described('jar.set', name, value))),
+    get: both((url, name) => find('pm.cookies.jar().get', url, name)?.value),
+    getAll: both((url) => list('pm.cookies.jar().getAll', url)),
+    set: both((url, name, value) => set('pm.cookies.jar().set', url, described(name, value))),
     unset: both(nothing((url, name) =>
-      core.call('cookies', 'remove', urlOf('jar.unset', url), V.named('jar.unset', name)))),
-    clear: both(nothing((url) => core.call('cookies', 'clear', urlOf('jar.clear', url)))),
+      core.call('cookies', 'remove', urlOf('pm.cookies.jar().unset', url), V.named('pm.cookies.jar().unset', name)))),
+    clear: both(nothing((url) => core.call('cookies', 'clear', urlOf('pm.cookies.jar().clear', url)))),
   });
 
   // Bruno calls the name of a cookie its key.
@@ -82,19 +87,23 @@
   };
   const own = () => core.job.request?.url ?? '';
   const bruno = P.freeze({
-    getCookie: both((url, name) => keyed(find('jar.getCookie', url, name))),
-    getCookies: both((url) => P.map(list('jar.getCookies', url), keyed)),
-    hasCookie: both((url, name) => find('jar.hasCookie', url, name) !== undefined),
+    getCookie: both((url, name) => keyed(find('bru.cookies.jar().getCookie', url, name))),
+    getCookies: both((url) => P.map(list('bru.cookies.jar().getCookies', url), keyed)),
+    hasCookie: both((url, name) => find('bru.cookies.jar().hasCookie', url, name) !== undefined),
     setCookie: both(nothing((url, name, value) =>
-      set('jar.setCookie', url, described('jar.setCookie', name, value)))),
+      set('bru.cookies.jar().setCookie', url, described(name, value)))),
     setCookies: both(nothing((url, cookies) => {
-      for (const cookie of cookies) set('jar.setCookies', url, cookie);
+      urlOf('bru.cookies.jar().setCookies', url);
+      if (!P.isArray(cookies)) {
+        throw V.wrong('bru.cookies.jar().setCookies', 'the cookies must be an array', cookies);
+      }
+      for (const cookie of cookies) set('bru.cookies.jar().setCookies', url, cookie);
     })),
     deleteCookie: both(nothing((url, name) => core.call(
-      'cookies', 'remove', urlOf('jar.deleteCookie', url), V.named('jar.deleteCookie', name)))),
+      'cookies', 'remove', urlOf('bru.cookies.jar().deleteCookie', url), V.named('bru.cookies.jar().deleteCookie', name)))),
     deleteCookies: both(nothing((url) =>
-      core.call('cookies', 'clear', urlOf('jar.deleteCookies', url)))),
-    clear: both(nothing(() => core.call('cookies', 'clear', urlOf('jar.clear', own())))),
+      core.call('cookies', 'clear', urlOf('bru.cookies.jar().deleteCookies', url)))),
+    clear: both(nothing(() => core.call('cookies', 'clear', urlOf('bru.cookies.jar().clear', own())))),
   });
   return P.freeze({ ofRequest, postman: () => postman, bruno: () => bruno });
 }

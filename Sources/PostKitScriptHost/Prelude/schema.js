@@ -58,7 +58,7 @@
   // What is wrong with a value, as `{ path, keyword, message }`.
   const validate = (schema, value) => {
     if (typeof schema !== 'boolean' && !isObject(schema)) {
-      throw new P.TypeError('the schema must be an object');
+      throw core.part('values').wrong('jsonSchema', 'the schema must be an object', schema);
     }
     const mistakes = [];
     check({ root: schema, mistakes, depth: 0 }, schema, value, '$');
