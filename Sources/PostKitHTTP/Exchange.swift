@@ -182,6 +182,19 @@ package struct OutputLine: Sendable, Hashable {
   }
 }
 
+/// A value that a script of a request gave a variable.
+package struct AssignedValue: Sendable, Hashable {
+  package var name: String
+  /// The value as JSON, secrets masked, or the beginning of it.
+  package var text: String
+
+  /// Makes a value.
+  package init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
 /// Everything that is known of one exchange.
 package struct Exchange: Sendable, Hashable {
   /// UUID version 7 in small letters; sorts by time.
@@ -222,6 +235,8 @@ package struct Exchange: Sendable, Hashable {
   package var origin: ExchangeOrigin?
   /// What it was made for.
   package var purpose = ExchangePurpose.request
+  /// What the scripts of the request have set, the newest last; only the session keeps it.
+  package var assigned: [AssignedValue] = []
   /// Whether a secret was masked in the response, so that its body isn't as received.
   package var isRedacted = false
   /// The files that the response's body was saved to (PK-90).

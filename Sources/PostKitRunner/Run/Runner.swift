@@ -111,7 +111,7 @@ package struct Runner: Sendable {
   }
 
   /// An environment that was asked for by name must exist (PK-108).
-  private static func environmentFailure(_ environments: EnvironmentSet) -> Failure? {
+  static func environmentFailure(_ environments: EnvironmentSet) -> Failure? {
     guard let name = environments.active.flatMap(environments.missing(in:)) else { return nil }
     let problem = EvaluationProblem(
       .environmentNotFound(name: name, known: environments.names), range: 0..<0)

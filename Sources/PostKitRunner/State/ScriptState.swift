@@ -70,6 +70,8 @@ struct ScriptTurn: Sendable {
   /// Which request goes next.
   var next: ScriptEffects.Next?
   var stopsRun = false
+  /// What scripts have set: the changes of each in their order.
+  var assigned: [JSONMember] = []
   /// Failures that don't count, such as those of scripts at the end.
   var warnings: [EvaluationProblem] = []
 }
