@@ -17,16 +17,16 @@ extension HostSession {
 
   private func lose(_ child: ScriptChild, _ failure: ScriptEngineFailure) {
     if case .crashed = failure { host.noteCrash() }
-    let (greeting, hadJobs) = state.withLock { state in
-      defer {
-        state.child = nil
-        state.jobs = []
-      }
-      return (state.greeting, !state.jobs.isEmpty)
+    // Whoever asks meanwhile must not find that nothing runs, and nothing is told.
+    let (greeting, waiter) = state.withLock { state in
+      let waiter = state.jobs.isEmpty ? nil : HostSession.keep(.failed(failure), &state)
+      state.child = nil
+      state.jobs = []
+      return (state.greeting, waiter)
     }
     host.forget(child)
     greeting?.give(.failure(failure))
-    if hadJobs { give(.failed(failure)) }
+    waiter?.resume(returning: .failed(failure))
   }
 
   private func take(_ frame: ScriptFrame, from child: ScriptChild) {
@@ -40,32 +40,42 @@ extension HostSession {
       greeting?.give(.failure(.missing(ScriptEngineFacts.missingSentence)))
     default:
       guard let event = ScriptEvent(frame) else { return }
-      guard note(event) else {
+      let now = Clock.monotonicMicroseconds
+      let (isKnown, waiter) = state.withLock { state in
+        note(event, &state, now)
+          ? (true, HostSession.keep(event, &state)) : (false, nil as Waiter?)
+      }
+      guard isKnown else {
         return child.kill(.broken("The script engine can't be understood: a wrong job."))
       }
-      give(event)
+      waiter?.resume(returning: event)
     }
   }
 
+  private typealias Waiter = CheckedContinuation<ScriptEvent, Never>
+
+  /// Keeps an event for the next who asks, or gives who waits for it.
+  private static func keep(_ event: ScriptEvent, _ state: inout State) -> Waiter? {
+    if state.waiter == nil { state.events.append(event) }
+    return state.waiter.take()
+  }
+
   /// Keeps what an event changes; `false` where it tells of a job that doesn't go on.
-  private func note(_ event: ScriptEvent) -> Bool {
-    let now = Clock.monotonicMicroseconds
-    return state.withLock { state in
-      guard let last = state.jobs.indices.last else { return false }
-      switch event {
-      case .call(let call):
-        guard let place = state.jobs.firstIndex(where: { $0.id == call.job }) else { return false }
-        state.jobs[place].calls.insert(call.number)
-        state.jobs[place].pause(at: now)
-        return true
-      case .log(let job, _): return state.jobs.contains { $0.id == job }
-      case .done(let outcome):
-        keepFunctions(outcome.effects, &state)
-        return end(outcome.id, last, &state, now)
-      case .values(let outcome): return end(outcome.id, last, &state, now)
-      case .checked(let id, _): return end(id, last, &state, now)
-      case .failed: return true
-      }
+  private func note(_ event: ScriptEvent, _ state: inout State, _ now: Int64) -> Bool {
+    guard let last = state.jobs.indices.last else { return false }
+    switch event {
+    case .call(let call):
+      guard let place = state.jobs.firstIndex(where: { $0.id == call.job }) else { return false }
+      state.jobs[place].calls.insert(call.number)
+      state.jobs[place].pause(at: now)
+      return true
+    case .log(let job, _): return state.jobs.contains { $0.id == job }
+    case .done(let outcome):
+      keepFunctions(outcome.effects, &state)
+      return end(outcome.id, last, &state, now)
+    case .values(let outcome): return end(outcome.id, last, &state, now)
+    case .checked(let id, _): return end(id, last, &state, now)
+    case .failed: return true
     }
   }
 
@@ -88,11 +98,7 @@ extension HostSession {
 
   /// Hands an event to who waits for it.
   func give(_ event: ScriptEvent) {
-    let waiter = state.withLock { state in
-      defer { state.waiter = nil }
-      if state.waiter == nil { state.events.append(event) }
-      return state.waiter
-    }
+    let waiter = state.withLock { HostSession.keep(event, &$0) }
     waiter?.resume(returning: event)
   }
 

@@ -36,7 +36,8 @@ final class HostSession: ScriptSession {
     var events: [ScriptEvent] = []
     var waiter: CheckedContinuation<ScriptEvent, Never>?
     var contexts: [ScriptContext] = []
-    var scopes: [Int: [JSONMember]] = [:]
+    /// The bare names of each context.
+    var scopes: [Int: [String: JSONValue]] = [:]
     /// Exported functions by their context; they end with the child.
     var functions: [Int: Set<String>] = [:]
     var cancelledAt: Int64?
@@ -117,10 +118,10 @@ final class HostSession: ScriptSession {
   /// Sets and removes bare names; a child that comes later gets them, too.
   func define(_ scope: ScriptScope) async {
     let child = state.withLock { state in
-      var members = state.scopes[scope.context] ?? []
-      let changed = Set(scope.set.map(\.key) + scope.unset)
-      members.removeAll { changed.contains($0.key) }
-      state.scopes[scope.context] = members + scope.set
+      for name in scope.unset { state.scopes[scope.context]?[name] = nil }
+      for member in scope.set {
+        state.scopes[scope.context, default: [:]][member.key] = member.value
+      }
       return state.child
     }
     child?.send(ScriptFrame(scope))
@@ -161,7 +162,8 @@ final class HostSession: ScriptSession {
     }
     for context in contexts {
       child?.send(ScriptFrame(context, lost: (functions[context.number] ?? []).sorted()))
-      if let members = scopes[context.number] {
+      if let values = scopes[context.number] {
+        let members = values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
         child?.send(ScriptFrame(ScriptScope(context: context.number, set: members)))
       }
     }

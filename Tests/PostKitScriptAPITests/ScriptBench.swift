@@ -65,7 +65,6 @@ struct ScriptBench {
     var stores = ScriptStores()
     stores.environment = [JSONMember("host", "h")]
     stores.file = [JSONMember("fv", "x")]
-    stores.isComplete = true
     return stores
   }
 

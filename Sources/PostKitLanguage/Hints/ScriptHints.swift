@@ -12,14 +12,14 @@ extension LastResult {
   /// Notes what the lines of scripts came to; `template` is the request as it was written.
   package mutating func noteLines(_ tests: [TestResult], _ output: [OutputLine]) {
     var texts: [Int: [String]] = [:]
-    for test in tests where test.milliseconds != nil && test.line > 0 {
+    for test in tests where test.milliseconds != nil && test.line > 0 && test.path.isEmpty {
       let why = test.message.isEmpty ? "" : " " + LastResult.short(test.message)
       let text = test.passed ? "✓" : "✗" + why
       // Of a test that is made several times the failure counts.
       if texts[test.line] == nil || !test.passed { texts[test.line] = [text] }
     }
     var printed: [Int: (last: OutputLine, count: Int)] = [:]
-    for line in output where line.line > 0 {
+    for line in output where line.line > 0 && line.path.isEmpty {
       printed[line.line] = (line, (printed[line.line]?.count ?? 0) + 1)
     }
     for (line, (last, count)) in printed {

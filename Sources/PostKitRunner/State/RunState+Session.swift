@@ -46,11 +46,12 @@ extension RunState {
     }
     guard scripts.opened.insert(file).inserted, let session = scripts.session else { return nil }
     let names = scope.environments.active.map { [$0] } ?? []
-    await session.open(
-      ScriptContext(
-        number: file, file: file == 0 ? input.file : scope.files.files[file].path,
-        root: input.workspace.root, dialect: scope.dialect(of: file).preset.rawValue,
-        environment: names))
+    let dialect = scope.dialect(of: file)
+    var context = ScriptContext(
+      number: file, file: file == 0 ? input.file : scope.files.files[file].path,
+      root: input.workspace.root, dialect: dialect.preset.rawValue, environment: names)
+    context.runsTestsLast = dialect.runsTestsLast
+    await session.open(context)
     return nil
   }
 
@@ -109,8 +110,10 @@ extension RunState {
     let mask = mask
     let own = path(ofScriptFile: caller.place.file)
     let shown = lines.map { line in
-      OutputLine(
-        level: line.level, text: mask.mask(line.text).text, line: line.file == own ? line.line : 0)
+      var shown = OutputLine(
+        level: line.level, text: mask.mask(line.text).text, line: line.line)
+      if line.file != own { shown.path = line.file }
+      return shown
     }
     scripts.output += shown
     scripts.tell?(.output(caller.place, shown))

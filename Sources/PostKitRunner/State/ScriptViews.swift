@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
 
@@ -47,7 +48,19 @@ extension RunState {
         return scope.iteration[name + rest]
       }
     }
+    request.data = turnData
     return request
+  }
+
+  /// What the turn of a loop gives: the loop's variable, and the members of its value.
+  private var turnData: [JSONMember] {
+    if scope.loop.isEmpty { return [] }
+    var data = scope.loop
+    for (name, value) in scope.loop {
+      guard name != "$index", case .object(let members) = value else { continue }
+      for member in members { data[member.key] = member.value }
+    }
+    return data.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
   }
 }
 

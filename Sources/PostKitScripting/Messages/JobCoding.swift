@@ -29,6 +29,7 @@ extension ScriptFrame {
     self.init([
       "kind": "open", "ctx": .int(context.number), "file": .string(context.file),
       "root": .string(context.root), "dialect": .string(context.dialect),
+      "testsRun": .string(context.runsTestsLast ? "afterScript" : "now"),
       "environment": .array(context.environment.map(JSONValue.string)),
       "lost": .array(lost.map(JSONValue.string)),
     ])
@@ -99,6 +100,7 @@ private struct JobWriter {
     _ milliseconds: Int?
   ) -> [JSONMember] {
     var members = [JSONMember("request", value(request))]
+    if !request.data.isEmpty { members.append(JSONMember("data", .object(request.data))) }
     if let response { members.append(JSONMember("response", value(response))) }
     members.append(JSONMember("stores", value(stores)))
     if let milliseconds { members.append(JSONMember("deadline", .int(milliseconds))) }
@@ -172,7 +174,10 @@ private struct JobWriter {
       JSONMember(name, value(response))
     }
     if !responses.isEmpty { members.append(JSONMember("responses", .object(responses))) }
-    members.append(JSONMember("names", .bool(stores.isComplete)))
+    if !stores.partial.isEmpty {
+      let partial = stores.partial.map { JSONMember($0, .bool(true)) }
+      members.append(JSONMember("partial", .object(partial)))
+    }
     return .object(members)
   }
 

@@ -24,6 +24,8 @@ package struct ScriptRequest: Sendable, Hashable {
   }
 
   package var name: String?
+  /// What the turn of a loop gives, for whom it is a row of data.
+  package var data: [JSONMember] = []
   /// Method, URL, headers and body as far as they are known in the phase.
   package var known: Raw
   /// The same as written.
@@ -128,12 +130,12 @@ package struct ScriptStores: Sendable, Hashable {
   package var overlay: [JSONMember] = []
   package var file: [JSONMember] = []
   package var exports: [JSONMember] = []
-  /// What scripts have set for the file, below its own definitions.
-  package var collection: [JSONMember] = []
   /// Responses of earlier requests by their names, with or without their bodies.
   package var responses: [String: ScriptResponse] = [:]
-  /// Whether the stores are complete.
-  package var isComplete = false
+  /// What scripts have set for the file, below its own definitions.
+  package var collection: [JSONMember] = []
+  /// The stores of which only names that occur in the script are here: the script asks for others.
+  package var partial: [String] = []
 
   /// Makes stores in which nothing is.
   package init() {}
