@@ -25,6 +25,7 @@ extension HostSession {
       return (state.greeting, !state.jobs.isEmpty)
     }
     host.forget(child)
+    leave()
     greeting?.give(.failure(failure))
     if hadJobs { give(.failed(failure)) }
   }
@@ -43,6 +44,7 @@ extension HostSession {
       guard note(event) else {
         return child.kill(.broken("The script engine can't be understood: a wrong job."))
       }
+      if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
       give(event)
     }
   }

@@ -92,6 +92,10 @@ package struct Dialect: Sendable, Hashable {
   package var sharesBlocks: Bool { preset == .auto || preset == .kulala }
   /// Whether `{{true}}`, `{{false}}` and `{{null}}` are the values they name.
   package var readsLiterals: Bool { preset == .auto || preset == .httpyac }
+  /// Whether scripts in `{% %}` and in files run (SC-1).
+  package var runsHandlers: Bool { runsBlocks || preset == .jetbrains || preset == .kulala }
+  /// Whether scripts in lone `{{ }}` run.
+  package var runsBlocks: Bool { preset == .auto || preset == .httpyac }
   /// Whether one trailing comma of a header value is dropped (PK-13).
   package var dropsTrailingComma = false
 

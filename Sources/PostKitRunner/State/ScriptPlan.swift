@@ -57,19 +57,25 @@ struct ScriptPlan: Sendable {
     for index in files[place.file].visible.reversed() + [place.file] {
       let document = files[index].document
       guard document.blocks.hasAny(.scripts) else { continue }
+      let dialect = scope.dialect(of: index)
       for block in document.blocks.having(.scripts) where !block.isRequest {
-        add(block, index) { $0.phase == .pre && !$0.isForAll && $0.event == nil }
+        add(block, index) {
+          $0.phase == .pre && !$0.isForAll && $0.event == nil && dialect.runs($0)
+        }
       }
     }
     let document = files[place.file].document
     guard document.blocks.hasAny(.scripts) else { return }
+    let dialect = scope.dialect(of: place.file)
     for block in document.blocks.having(.scripts) {
-      for script in block.scripts where script.isForAll && !block.isLua(script) {
+      for script in block.scripts
+      where script.isForAll && !block.isLua(script) && dialect.runs(script) {
         addForAll(PlannedScript(file: place.file, block: block, syntax: script))
       }
     }
     let own = scope.files.block(place)
-    for script in own.scripts where !script.isForAll && !own.isLua(script) {
+    for script in own.scripts
+    where !script.isForAll && !own.isLua(script) && dialect.runs(script) {
       addOwn(PlannedScript(file: place.file, block: own, syntax: script))
     }
   }
@@ -104,6 +110,13 @@ struct ScriptPlan: Sendable {
     case .logging: logging.append(script)
     case .after: after.append(script)
     }
+  }
+}
+
+extension Dialect {
+  /// Whether it runs a script (SC-1).
+  fileprivate func runs(_ script: ScriptSyntax) -> Bool {
+    script.kind == .block ? runsBlocks : runsHandlers
   }
 }
 
