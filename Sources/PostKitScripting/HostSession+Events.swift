@@ -26,6 +26,7 @@ extension HostSession {
       return (state.greeting, state.jobs.isEmpty ? nil : keep(event, 0, &state))
     }
     host.forget(child)
+    leave()
     greeting?.give(.failure(failure))
     waiter?.resume(returning: .failed(failure))
   }
@@ -48,6 +49,7 @@ extension HostSession {
       }
       if let complaint { return child.kill(.broken(complaint)) }
       if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child) }
+      if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
       waiter?.resume(returning: event)
     }
   }

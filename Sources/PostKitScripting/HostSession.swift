@@ -49,6 +49,8 @@ final class HostSession: ScriptSession {
     var cancelledAt: Int64?
     var isTicking = false
     var isClosed = false
+    /// Whether it counts among those that run a script.
+    var isRunning = false
   }
 
   let host: ScriptHost
@@ -63,6 +65,7 @@ final class HostSession: ScriptSession {
   }
 
   deinit {
+    leave()
     guard let child = state.withLock({ $0.child }) else { return }
     child.end()
     host.forget(child)
@@ -102,7 +105,7 @@ final class HostSession: ScriptSession {
       child.end()
       throw .broken("The script engine is of another version: \(facts.version).")
     }
-    if host.requiresConfinement, facts.confinement == .none {
+    if limits.requiresConfinement, facts.confinement == .none {
       child.end()
       throw .broken(
         "Scripts don't run, as this system can't confine them and "
@@ -148,6 +151,7 @@ final class HostSession: ScriptSession {
         }
       }
       guard let child else { continue }
+      guard await enter() else { return give(.failed(.cancelled)) }
       if begin(job, in: child) { return }
     }
   }
@@ -184,6 +188,23 @@ final class HostSession: ScriptSession {
     return true
   }
 
+  /// Waits until a script of this session may run, unless one does.
+  private func enter() async -> Bool {
+    if state.withLock({ $0.isRunning }) { return true }
+    guard await host.enter() else { return false }
+    state.withLock { $0.isRunning = true }
+    return true
+  }
+
+  /// Lets others run, as nothing of this session does.
+  func leave() {
+    let wasRunning = state.withLock { state in
+      defer { state.isRunning = false }
+      return state.isRunning
+    }
+    if wasRunning { host.leave() }
+  }
+
   /// Tells a new child what the one before knew.
   private func reopen() -> ScriptChild? {
     let (child, contexts, scopes, functions) = state.withLock {
@@ -202,7 +223,8 @@ final class HostSession: ScriptSession {
   private func milliseconds(of job: ScriptJob) -> Int {
     switch job {
     case .run(let run): run.deadlineMilliseconds ?? limits.milliseconds
-    case .evaluate(let batch): batch.deadlineMilliseconds ?? 2_000 + 10 * batch.items.count
+    case .evaluate(let batch):
+      batch.deadlineMilliseconds ?? limits.milliseconds / 5 + 10 * batch.items.count
     case .check, .deliver: limits.milliseconds
     }
   }
@@ -230,6 +252,7 @@ final class HostSession: ScriptSession {
 
   /// Answers a call, and starts the clock of its job again.
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
+    if !(await enter()) { cancelJobs() }
     let now = Clock.monotonicMicroseconds
     let child = state.withLock { state in
       if let place = state.jobs.firstIndex(where: { $0.id == call.job }) {
@@ -248,6 +271,7 @@ final class HostSession: ScriptSession {
 
   /// Gives the child back; one that is busy is killed.
   func close() async {
+    leave()
     let (child, isIdle, contexts) = state.withLock { state in
       state.isClosed = true
       defer { state.child = nil }

@@ -284,6 +284,12 @@ def children(c):
     return found
 
 
+def only_reads(c):
+    """Whether there is at most a child that reads scripts, which is confined and runs nothing."""
+    found = children(c)
+    return len(found) <= 1 and all(it[1:2] == [b"__script-host"] for it in found.values())
+
+
 def fields(entry):
     """What the system tells of a process, behind its name."""
     return (entry / "stat").read_text().rpartition(")")[2].split()
@@ -323,7 +329,7 @@ def test_without_trust_nothing_runs(store, folder, target, answer):
         error = refusal(c, "postkit.send", {"uri": uri, "name": "login"})
         assert error.data["code"] == "script-failed" and "not trusted" in error.message
         assert error.data.get("declined") == (None if answer is cannot else True)
-        assert len(asked(c)) == 1 and children(c) == {}
+        assert len(asked(c)) == 1 and target.seen == [] and only_reads(c)
 
 
 def test_a_client_without_buttons_is_told_how_to_trust(store, folder, target):
@@ -332,7 +338,7 @@ def test_a_client_without_buttons_is_told_how_to_trust(store, folder, target):
         uri = c.open(folder / "a.http", handled(target, GOOD_AND_BAD))
         error = refusal(c, "postkit.send", {"uri": uri, "name": "login"})
         assert "set `postkit.trusted` to true" in error.message
-        assert children(c) == {}
+        assert target.seen == [] and only_reads(c)
 
 
 # --- nothing runs by being read
@@ -360,9 +366,7 @@ def test_reading_a_hostile_file_runs_nothing(store, folder, target):
         c.range("textDocument/inlayHint", uri)
         c.range("textDocument/codeAction", uri, context={"diagnostics": []})
         assert target.seen == [] and asked(c) == []
-        # At most a child that checks the syntax, which is confined and runs nothing.
-        for words in children(c).values():
-            assert words[1:2] == [b"__script-host"], words
+        assert only_reads(c)
         assert "yes" not in str(c.request("postkit/variables", document))
 
 
@@ -370,19 +374,27 @@ def test_reading_a_hostile_file_runs_nothing(store, folder, target):
 
 
 def test_an_endless_loop_holds_up_no_hover(store, folder, target):
+    def hovers(c, uri):
+        """How long hovers take in which most of them are answered, in seconds."""
+        times = []
+        for _ in range(60):
+            start = time.monotonic()
+            assert c.at("textDocument/hover", uri, 0, 2)
+            times.append(time.monotonic() - start)
+        return sorted(times)[len(times) * 19 // 20]
+
     with client(store, folder, OWN, options=TRUSTED) as c:
         c.initialize()
         text = f"@host = {target.url}\n\n" + handled(target, "for (;;) {}")
         uri = c.open(folder / "a.http", text)
+        before = hovers(c, uri)
         number = c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "login"})
         wait_until(lambda: any(used(pid) > 20 for pid in children(c)))
-        times = []
-        for _ in range(20):
-            start = time.monotonic()
-            assert c.at("textDocument/hover", uri, 0, 2)
-            times.append(time.monotonic() - start)
-        # The loop goes on meanwhile; it would take ten seconds.
-        assert sorted(times)[10] < 1
+        during = hovers(c, uri)
+        print(f"hovers: {before * 1000:.1f} ms, within a loop {during * 1000:.1f} ms")
+        # The loop goes on meanwhile; it would take ten seconds. It has a processor of its own or
+        # shares one, so that a hover may take its time several times over.
+        assert during < max(0.5, 10 * before)
         c.notify("$/cancelRequest", {"id": number})
         with pytest.raises(ResponseError) as caught:
             c.finish(number)

@@ -148,7 +148,11 @@ extension RunState {
   /// What is wrong with a script, at its place in a file of the run or by its path.
   func problem(_ error: ScriptError, _ caller: ScriptCaller) -> EvaluationProblem {
     let name = error.name == "Error" || error.name.isEmpty ? "" : error.name + ": "
-    return problem(mask.mask(name + error.message).text, at: error.place, caller)
+    var result = problem(mask.mask(name + error.message).text, at: error.place, caller)
+    result.frames = error.frames.map {
+      EvaluationProblem.Frame(path: $0.file, line: $0.line, column: $0.column)
+    }
+    return result
   }
 
   /// What the engine says of a script that it could not finish.

@@ -376,7 +376,7 @@ extension Prelude {
       const message = parse(json);
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
-        locals: new NativeMap(), isSettled: false, memo: {},
+        locals: new NativeMap(), isSettled: false, isFull: false, memo: {},
         absent: new NativeSet(), open: new NativeSet(),
       };
       jobs.push(job);
@@ -421,6 +421,9 @@ extension Prelude {
       fail(job, new NativeError('the script waits for a promise that nothing settles'));
       return finish(job);
     },
+    // What a text runs as, for whoever asks only whether it can be read.
+    rewritten: (text, isModule) =>
+      core.part('source').rewrite(text, { isModule: isModule !== 0 }).text,
     aborted(kind, message) {
       const job = current();
       if (job === undefined) return -2;
