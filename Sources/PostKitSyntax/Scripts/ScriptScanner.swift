@@ -81,11 +81,6 @@ struct ScriptScanner {
     return ScriptToken(.word, range(start, at))
   }
 
-  /// Words of two to six letters before a value.
-  private static let wordOperators = [
-    "return", "typeof", "case", "in", "of", "new", "delete", "void", "await",
-  ]
-
   private mutating func string(until quote: UInt8) -> ScriptToken {
     let start = at
     var isPlain = true
