@@ -45,26 +45,24 @@ extension HostSession {
       // In one step: a job that has ended without its event would look like none at all.
       let (complaint, waiter) = state.withLock { state in
         let complaint = note(event, bytes, &state)
-        return (complaint, complaint == nil ? keep(event, bytes, &state) : nil)
+        if complaint != nil { return (complaint, nil as CheckedContinuation<ScriptEvent, Never>?) }
+        if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child, state) }
+        return (nil, keep(event, bytes, &state))
       }
       if let complaint { return child.kill(.broken(complaint)) }
-      if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child) }
       if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
       waiter?.resume(returning: event)
     }
   }
 
   /// Has a context made anew whose built-in objects a script has replaced or deleted. While another
-  /// job is in it, that one still needs it, and says the same at its end.
-  private func renew(_ number: Int, of child: ScriptChild) {
-    let (context, scope, functions) = state.withLock { state in
-      let context = state.jobs.isEmpty ? state.contexts.first { $0.number == number } : nil
-      return (context, state.scopes[number], state.functions[number] ?? [])
-    }
-    guard let context else { return }
+  /// job is in it, that one still needs it, and says the same at its end. It goes out before anybody
+  /// hears that the job has ended, so that no next one comes first.
+  private func renew(_ number: Int, of child: ScriptChild, _ state: State) {
+    guard state.jobs.isEmpty, let context = state.contexts.first(where: { $0.number == number })
+    else { return }
     child.send(ScriptFrame(["kind": "close", "ctx": .int(number)]))
-    child.send(ScriptFrame(context, lost: functions.sorted()))
-    if let scope { child.send(ScriptFrame(ScriptScope(context: number, set: scope))) }
+    for frame in state.frames(opening: context) { child.send(frame) }
   }
 
   /// Bytes and number of the events that may wait until somebody asks for them; one may be larger.

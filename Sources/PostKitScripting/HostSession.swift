@@ -51,6 +51,15 @@ final class HostSession: ScriptSession {
     var isClosed = false
     /// Whether it counts among those that run a script.
     var isRunning = false
+
+    /// What has a child make a context, with what is known of it.
+    func frames(opening context: ScriptContext) -> [ScriptFrame] {
+      let lost = (functions[context.number] ?? []).sorted()
+      let opening = ScriptFrame(context, lost: lost)
+      guard let values = scopes[context.number] else { return [opening] }
+      let members = values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
+      return [opening, ScriptFrame(ScriptScope(context: context.number, set: members))]
+    }
   }
 
   let host: ScriptHost
@@ -207,16 +216,10 @@ final class HostSession: ScriptSession {
 
   /// Tells a new child what the one before knew.
   private func reopen() -> ScriptChild? {
-    let (child, contexts, scopes, functions) = state.withLock {
-      ($0.child, $0.contexts, $0.scopes, $0.functions)
+    let (child, frames) = state.withLock { state in
+      (state.child, state.contexts.flatMap(state.frames(opening:)))
     }
-    for context in contexts {
-      child?.send(ScriptFrame(context, lost: (functions[context.number] ?? []).sorted()))
-      if let values = scopes[context.number] {
-        let members = values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
-        child?.send(ScriptFrame(ScriptScope(context: context.number, set: members)))
-      }
-    }
+    for frame in frames { child?.send(frame) }
     return child
   }
 
