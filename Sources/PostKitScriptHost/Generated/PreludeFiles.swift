@@ -12,6 +12,7 @@ extension Prelude {
     "console": textConsole,
     "core": textCore,
     "core-jobs": textCoreJobs,
+    "core-tests": textCoreTests,
     "core-values": textCoreValues,
     "cryptojs": textCryptojs,
     "digests": textDigests,

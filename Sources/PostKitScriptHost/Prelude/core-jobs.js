@@ -3,9 +3,9 @@
   'use strict';
   const {
     native, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current, running,
-    startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
+    startOf, head, tail, expressionHead, asyncHead, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    keys, defineProperty, getOwnPropertyNames, map, join, newTimer, newSubscription,
+    keys, defineProperty, map, join, newTimer, newSubscription, endTests, runLater,
   } = internals;
 
   const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
@@ -18,6 +18,9 @@
   // ---- ending
 
   function storeText({ set, unset, clear, functions }) {
+    if (set.size === 0 && unset.size === 0 && !clear && (!functions || functions.size === 0)) {
+      return '';
+    }
     let text = '';
     for (const [name, json] of set) text += (text ? ',' : '') + stringify(name) + ':' + json;
     const parts = [];
@@ -47,16 +50,6 @@
     if (effects.next !== undefined) parts.push(`"next":${stringify(effects.next)}`);
     if (effects.stopsRun) parts.push('"stopsRun":true');
     return `{${join(parts, ',')}}`;
-  }
-
-  // A test that has not ended has not passed, but for one that ends its script itself.
-  function endTests(job) {
-    const later = new NativeSet(map(job.later || [], ({ result }) => result));
-    for (const result of job.open) {
-      if (job.stopped && job.stopped.kind === 'exit' && !later.has(result)) continue;
-      result.passed = false;
-      result.message = 'The script ended before this test did.';
-    }
   }
 
   // What a job has set is there for the items of the stream that its script reads.
@@ -92,9 +85,9 @@
     }
     const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
     if (subs.length) parts.push(`"subs":${stringify(subs)}`);
-    for (const name of getOwnPropertyNames(globalThis)) {
-      if (!builtIn.has(name)) delete globalThis[name];
-    }
+    // What leaked into the globals can be enumerated, as nothing else there can.
+    const leaked = keys(globalThis);
+    for (let i = 0; i < leaked.length; i++) delete globalThis[leaked[i]];
     native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
@@ -156,13 +149,6 @@
       fail(job, error);
       return end();
     });
-  }
-
-  // Runs the tests that waited for the end of their script, one after the other.
-  async function runLater(job) {
-    const { later } = job;
-    job.later = undefined;
-    for (const { result, body } of later) await runTest(job, result, body);
   }
 
   function compiled(item, file) {
@@ -234,52 +220,8 @@
   };
   core.unsubscribe = (number) => subscriptions.delete(number);
 
-  // ---- tests, stops, timers
+  // ---- stops, timers
 
-  core.test = (name, body, at) => {
-    const job = running();
-    if (job.tests.length >= limits.tests) {
-      throw new NativeRangeError('a script may have 10,000 tests at most');
-    }
-    const result = { name: String(name), passed: true, ...(at || core.place()), ms: 0 };
-    job.tests.push(result);
-    job.open.add(result);
-    if (job.later === undefined) return runTest(job, result, body);
-    job.later.push({ result, body });
-    return undefined;
-  };
-  function runTest(job, result, body) {
-    const start = native.now();
-    const failed = (error) => {
-      const told = core.described(error, job);
-      result.passed = false;
-      result.message = told.message;
-      for (const key of ['actual', 'expected']) {
-        if (error && typeof error === 'object' && key in error) result[key] = core.show(error[key]);
-      }
-      if (told.frames.length) {
-        Object.assign(result, { file: told.file, line: told.line, column: told.column });
-      }
-    };
-    const end = () => {
-      result.ms = native.now() - start;
-      job.open.delete(result);
-    };
-    try {
-      const value = body();
-      if (value && typeof value.then === 'function') {
-        job.waits += 1;
-        return then(NativePromise.resolve(value), () => {}, failed).then(() => {
-          end();
-          job.waits -= 1;
-        });
-      }
-    } catch (error) {
-      failed(error);
-    }
-    end();
-    return undefined;
-  }
   core.stop = (kind, reason) => {
     running().stopped = { kind, reason };
     native.stop();
@@ -337,7 +279,7 @@
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
         locals: new NativeMap(), isSettled: false, memo: {},
-        absent: new NativeSet(), open: new NativeSet(),
+        absent: new NativeSet(), entries: [],
       };
       jobs.push(job);
       const settle = () => { job.isSettled = true; };
