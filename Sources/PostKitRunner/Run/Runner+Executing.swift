@@ -63,7 +63,8 @@ extension Runner {
     }
     return .value(
       .object([
-        JSONMember("status", .int(response.status)), JSONMember("body", body),
+        JSONMember("status", .int(response.status)),
+        JSONMember("reason", .string(response.reason)), JSONMember("body", body),
         JSONMember("headers", .array(headers)), JSONMember("variables", .object(variables)),
       ]), blobs)
   }

@@ -52,8 +52,8 @@ extension Runner {
   ) async -> EvaluationProblem? {
     while true {
       switch await state.nextStep(job, caller, services) {
-      case .execute(let call):
-        let answer = await execute(call, caller, &progress, &state)
+      case .outside(let call):
+        let answer = await answer(call, caller, &progress, &state)
         await state.scripts.session?.answer(call, answer)
       case .values: break
       case .failed(let failure):

@@ -80,6 +80,11 @@ struct ExchangeMask {
     }
   }
 
+  /// The values of cookies in a jar that can be credentials.
+  static func secrets(of cookies: [Cookie]) -> [String] {
+    cookies.compactMap { cookieSecret($0.value[...]) }
+  }
+
   /// The value of a cookie where it can be a credential. A short word is a choice, such as of a
   /// colour or a language, and to hide it would spoil innocent text.
   private static func cookieSecret(_ text: Substring) -> String? {

@@ -27,7 +27,6 @@ extension RunState {
     case "exampleServer":
       return services.exampleServer().map { .value(.string($0)) }
         ?? .failure("the example server can't be started")
-    case "cookies": return .value(.array([]))
     case "token": return .failure("sign-in is not a part of this version of PostKit")
     case "unsubscribe": return unsubscribe(call)
     case "send": return .failure("nothing can be sent on this connection")

@@ -34,8 +34,9 @@ extension RunState {
     var turn = ScriptTurn()
     while true {
       switch await nextStep(id, caller, services) {
-      case .execute(let call):
-        await scripts.session?.answer(call, .failure("an expression can't send requests"))
+      case .outside(let call):
+        await scripts.session?.answer(
+          call, .failure("an expression can't use the network or its cookies"))
       case .done: break
       case .failed(let failure):
         if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }

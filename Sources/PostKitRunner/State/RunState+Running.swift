@@ -106,8 +106,9 @@ extension RunState {
       var turn = ScriptTurn()
       while true {
         switch await nextStep(id, inner, services) {
-        case .execute(let call):
-          await scripts.session?.answer(call, .failure("an import block can't send requests"))
+        case .outside(let call):
+          await scripts.session?.answer(
+            call, .failure("an import block can't use the network or its cookies"))
         case .values: break
         case .failed(let failure): return Failure(.scriptFailed, failure.message)
         case .done(let outcome):

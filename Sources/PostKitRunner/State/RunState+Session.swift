@@ -24,8 +24,8 @@ struct ScriptCaller: Sendable {
 
 /// What the engine answers to a job, or asks of the runner on the way.
 enum ScriptStep: Sendable {
-  /// A script wants a request to be sent, and waits.
-  case execute(ScriptCall)
+  /// A script wants something of the network or its cookies, and waits.
+  case outside(ScriptCall)
   case done(ScriptOutcome)
   case values(ExpressionOutcome)
   case failed(ScriptEngineFailure)
@@ -79,7 +79,7 @@ extension RunState {
         session.cancel()
       }
       switch event {
-      case .call(let call) where call.name == "execute": return .execute(call)
+      case .call(let call) where RunState.outsideCalls.contains(call.name): return .outside(call)
       case .call(let call):
         let answer = await answer(call, caller, services)
         await session.answer(call, answer)
@@ -93,6 +93,9 @@ extension RunState {
       }
     }
   }
+
+  /// The calls that take more than what a run knows.
+  private static let outsideCalls: Set<String> = ["execute", "cookies", "sendRequest"]
 
   /// Forgets what the engine had, after it has ended: its next child has no contexts.
   private mutating func loseEngine() {

@@ -87,7 +87,9 @@ struct RunState {
     for place in readPlaces.sorted() {
       let name = RunPlan.title(scope.files.block(place))
       if let earlier = await services.earlier(file(of: place), name) {
-        exchanges[place] = ReferencedExchange(earlier.exchange)
+        var exchange = ReferencedExchange(earlier.exchange)
+        exchange?.tokenNames = scope.files.block(place).tokenNames
+        exchanges[place] = exchange
         addSecrets(earlier.secrets)
       }
     }

@@ -41,6 +41,13 @@ extension RunState {
     var request = ScriptRequest(
       name: block.name, known: known, written: written, tags: tags, isTemplate: isTemplate,
       isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+    // In the order in which they stand in the request.
+    if block.hasWildcards {
+      request.templateValues = block.references.compactMap { reference in
+        guard case .path(let name, let rest) = reference.expression else { return nil }
+        return scope.iteration[name + rest]
+      }
+    }
     request.data = turnData
     return request
   }
@@ -91,6 +98,7 @@ extension ScriptResponse {
       mime: type?.essence ?? "application/octet-stream",
       charset: type?.parameter("charset") ?? "utf-8", timings: times, ip: ip,
       size: response.decodedSize, name: name)
+    tokenNames = exchange.tokenNames
   }
 
   /// What a body is by its type, and by its bytes where that says nothing.

@@ -241,7 +241,7 @@ extension Prelude {
   core.setTimer = (callback, wait, args, repeats) => {
     const job = running();
     if (typeof callback !== 'function') {
-      throw new NativeTypeError('setTimeout: the first argument must be a function');
+      throw new NativeTypeError(`setTimeout: the callback must be a function, got ${typeof callback}`);
     }
     if (job.timers.size >= limits.timers) {
       throw new NativeRangeError('a script may have 1,000 timers at most');

@@ -235,7 +235,7 @@
   core.setTimer = (callback, wait, args, repeats) => {
     const job = running();
     if (typeof callback !== 'function') {
-      throw new NativeTypeError('setTimeout: the first argument must be a function');
+      throw new NativeTypeError(`setTimeout: the callback must be a function, got ${typeof callback}`);
     }
     if (job.timers.size >= limits.timers) {
       throw new NativeRangeError('a script may have 1,000 timers at most');

@@ -248,7 +248,8 @@
       const values = job.message.stores && job.message.stores[store];
       if (values && Object.hasOwn(values, name)) return { value: values[name] };
     }
-    return undefined;
+    const responses = job.message.stores && job.message.stores.responses;
+    return responses && core.part('response').named(responses, name);
   }
 
   const scope = new Proxy(Object.create(null), {

@@ -126,14 +126,18 @@ private struct JobWriter {
     let tags = request.tags.sorted { $0.key < $1.key }.map { name, values in
       JSONMember(name, .array(values.map(JSONValue.string)))
     }
-    return .object(
+    var members =
       [JSONMember("name", .optional(request.name))] + members(request.known) + [
         JSONMember("raw", .object(members(request.written))), JSONMember("tags", .object(tags)),
         JSONMember("isTemplate", .bool(request.isTemplate)),
         JSONMember("isWritable", .bool(request.isWritable)),
         JSONMember("iteration", .int(request.iteration)),
         JSONMember("replayCount", .int(request.replayCount)),
-      ])
+      ]
+    if !request.templateValues.isEmpty {
+      members.append(JSONMember("templateValues", .array(request.templateValues)))
+    }
+    return .object(members)
   }
 
   private mutating func value(_ response: ScriptResponse) -> JSONValue {
@@ -144,7 +148,7 @@ private struct JobWriter {
       ("request", times.request), ("firstByte", times.firstByte), ("download", times.download),
       ("total", times.total),
     ]
-    return [
+    var result: JSONValue = [
       "status": .int(response.status), "reason": .string(response.reason),
       "protocol": .string(response.protocol), "headers": Self.value(response.headers),
       "body": body ?? .null, "kind": .string(response.kind.rawValue),
@@ -152,6 +156,11 @@ private struct JobWriter {
       "timings": .object(timings.map { JSONMember($0, .number(String($1))) }),
       "ip": .string(response.ip), "size": .int(response.size), "name": .optional(response.name),
     ]
+    if let names = response.tokenNames, case .object(var members) = result {
+      members.append(JSONMember("jwt", .array(names.map(JSONValue.string))))
+      result = .object(members)
+    }
+    return result
   }
 
   private mutating func value(_ stores: ScriptStores) -> JSONValue {

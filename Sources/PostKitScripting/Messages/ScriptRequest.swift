@@ -39,6 +39,8 @@ package struct ScriptRequest: Sendable, Hashable {
   /// The turn of `@loop`, from 0.
   package var iteration: Int
   package var replayCount: Int
+  /// The values of its references to collections in this turn, in their order.
+  package var templateValues: [JSONValue] = []
 
   /// Makes a request.
   package init(
@@ -94,6 +96,9 @@ package struct ScriptResponse: Sendable, Hashable {
   package var size: Int
   /// The name of its request.
   package var name: String?
+  /// The members of the body whose JSON Web Tokens are decoded: all where there are no names;
+  /// `nil` where none is.
+  package var tokenNames: [String]?
 
   /// Makes a response.
   package init(
