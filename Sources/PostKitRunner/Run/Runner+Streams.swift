@@ -202,7 +202,8 @@ extension RunState {
         status: head.status, reason: head.reason, protocol: head.version,
         headers: head.headers.fields, body: nil, kind: .stream,
         mime: type?.essence ?? "application/octet-stream",
-        charset: type?.parameter("charset") ?? "utf-8", name: scope.files.block(request.place).name))
+        charset: type?.parameter("charset") ?? "utf-8",
+        name: scope.files.block(request.place).name))
   }
 }
 

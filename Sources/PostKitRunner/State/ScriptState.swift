@@ -20,6 +20,10 @@ struct ScriptState: Sendable {
   var opened: Set<Int> = []
   /// The files whose `={% %}` block has run.
   var imported: Set<Int> = []
+  /// Why the `={% %}` blocks of files have failed.
+  var importFailures: [Int: ScriptRefusal] = [:]
+  /// How often the scripts of each request have asked for random bytes.
+  var randomCalls: [RequestPlace: Int] = [:]
   /// The number of the latest job.
   var jobs = 0
   /// What each context has as bare names.
