@@ -14,6 +14,7 @@ extension Prelude {
     "cookies": textCookies,
     "core": textCore,
     "core-jobs": textCoreJobs,
+    "core-tests": textCoreTests,
     "core-values": textCoreValues,
     "cryptojs": textCryptojs,
     "digests": textDigests,

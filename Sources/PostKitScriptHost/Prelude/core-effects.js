@@ -2,7 +2,7 @@
 (function (internals) {
   'use strict';
   const {
-    core, NativeMap, NativeSet, NativePromise, stringify, getOwnPropertyNames, join,
+    core, NativeMap, NativeSet, NativePromise, stringify, join,
   } = internals;
 
   // Built-in functions that this code needs, and that a script may replace or delete. A context
@@ -24,21 +24,21 @@
   watch(Function.prototype, ['apply', 'bind', 'call']);
   watch(NativePromise.prototype, ['then']);
   watch(RegExp.prototype, ['exec', 'test']);
+  watch(globalThis, [
+    'Array', 'ArrayBuffer', 'Boolean', 'Date', 'Error', 'Function', 'JSON', 'Map', 'Math', 'Number',
+    'Object', 'Promise', 'Proxy', 'RangeError', 'ReferenceError', 'Reflect', 'RegExp', 'Set',
+    'String', 'Symbol', 'TypeError', 'Uint8Array', 'decodeURIComponent', 'encodeURIComponent',
+    'isNaN', 'parseFloat', 'parseInt',
+  ]);
   watch(Object, ['assign', 'keys', 'entries', 'defineProperty', 'freeze']);
-  let globalCount = 0;
   const spoil = {
-    // Counts what is there before the first script.
-    begin() {
-      if (globalCount === 0) globalCount = getOwnPropertyNames(globalThis).length;
-    },
-    // Whether anything is gone, of globals or of `watched`. Nothing is called here that a script can
-    // have replaced.
-    isDone(left) {
+    // Whether anything of that is gone. Nothing is called here that a script can have replaced.
+    isDone() {
       for (let i = 0; i < watched.length; i++) {
         const one = watched[i];
         if (one.owner[one.name] !== one.value) return true;
       }
-      return left < globalCount;
+      return false;
     },
   };
 
@@ -50,6 +50,9 @@
   });
 
   function storeText({ set, unset, clear, functions }) {
+    if (set.size === 0 && unset.size === 0 && !clear && (!functions || functions.size === 0)) {
+      return '';
+    }
     let text = '';
     for (const [name, json] of set) text += (text ? ',' : '') + stringify(name) + ':' + json;
     const parts = [];
