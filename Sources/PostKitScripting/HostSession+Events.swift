@@ -26,6 +26,7 @@ extension HostSession {
       return (state.greeting, state.jobs.isEmpty ? nil : keep(event, 0, &state))
     }
     host.forget(child)
+    leave()
     greeting?.give(.failure(failure))
     waiter?.resume(returning: .failed(failure))
   }
@@ -44,11 +45,24 @@ extension HostSession {
       // In one step: a job that has ended without its event would look like none at all.
       let (complaint, waiter) = state.withLock { state in
         let complaint = note(event, bytes, &state)
-        return (complaint, complaint == nil ? keep(event, bytes, &state) : nil)
+        if complaint != nil { return (complaint, nil as CheckedContinuation<ScriptEvent, Never>?) }
+        if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child, state) }
+        return (nil, keep(event, bytes, &state))
       }
       if let complaint { return child.kill(.broken(complaint)) }
+      if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
       waiter?.resume(returning: event)
     }
+  }
+
+  /// Has a context made anew whose built-in objects a script has replaced or deleted. While another
+  /// job is in it, that one still needs it, and says the same at its end. It goes out before anybody
+  /// hears that the job has ended, so that no next one comes first.
+  private func renew(_ number: Int, of child: ScriptChild, _ state: State) {
+    guard state.jobs.isEmpty, let context = state.contexts.first(where: { $0.number == number })
+    else { return }
+    child.send(ScriptFrame(["kind": "close", "ctx": .int(number)]))
+    for frame in state.frames(opening: context) { child.send(frame) }
   }
 
   /// Bytes and number of the events that may wait until somebody asks for them; one may be larger.

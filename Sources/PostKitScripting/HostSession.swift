@@ -42,12 +42,24 @@ final class HostSession: ScriptSession {
     var waitingBytes = 0
     var waiter: CheckedContinuation<ScriptEvent, Never>?
     var contexts: [ScriptContext] = []
-    var scopes: [Int: [JSONMember]] = [:]
+    /// The bare names of each context.
+    var scopes: [Int: [String: JSONValue]] = [:]
     /// Exported functions by their context; they end with the child.
     var functions: [Int: Set<String>] = [:]
     var cancelledAt: Int64?
     var isTicking = false
     var isClosed = false
+    /// Whether it counts among those that run a script.
+    var isRunning = false
+
+    /// What has a child make a context, with what is known of it.
+    func frames(opening context: ScriptContext) -> [ScriptFrame] {
+      let lost = (functions[context.number] ?? []).sorted()
+      let opening = ScriptFrame(context, lost: lost)
+      guard let values = scopes[context.number] else { return [opening] }
+      let members = values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
+      return [opening, ScriptFrame(ScriptScope(context: context.number, set: members))]
+    }
   }
 
   let host: ScriptHost
@@ -62,6 +74,7 @@ final class HostSession: ScriptSession {
   }
 
   deinit {
+    leave()
     guard let child = state.withLock({ $0.child }) else { return }
     child.end()
     host.forget(child)
@@ -101,7 +114,7 @@ final class HostSession: ScriptSession {
       child.end()
       throw .broken("The script engine is of another version: \(facts.version).")
     }
-    if host.requiresConfinement, facts.confinement == .none {
+    if limits.requiresConfinement, facts.confinement == .none {
       child.end()
       throw .broken(
         "Scripts don't run, as this system can't confine them and "
@@ -123,10 +136,10 @@ final class HostSession: ScriptSession {
   /// Sets and removes bare names; a child that comes later gets them, too.
   func define(_ scope: ScriptScope) async {
     let child = state.withLock { state in
-      var members = state.scopes[scope.context] ?? []
-      let changed = Set(scope.set.map(\.key) + scope.unset)
-      members.removeAll { changed.contains($0.key) }
-      state.scopes[scope.context] = members + scope.set
+      for name in scope.unset { state.scopes[scope.context]?[name] = nil }
+      for member in scope.set {
+        state.scopes[scope.context, default: [:]][member.key] = member.value
+      }
       return state.child
     }
     child?.send(ScriptFrame(scope))
@@ -147,6 +160,7 @@ final class HostSession: ScriptSession {
         }
       }
       guard let child else { continue }
+      guard await enter() else { return give(.failed(.cancelled)) }
       if begin(job, in: child) { return }
     }
   }
@@ -183,24 +197,37 @@ final class HostSession: ScriptSession {
     return true
   }
 
+  /// Waits until a script of this session may run, unless one does.
+  private func enter() async -> Bool {
+    if state.withLock({ $0.isRunning }) { return true }
+    guard await host.enter() else { return false }
+    state.withLock { $0.isRunning = true }
+    return true
+  }
+
+  /// Lets others run, as nothing of this session does.
+  func leave() {
+    let wasRunning = state.withLock { state in
+      defer { state.isRunning = false }
+      return state.isRunning
+    }
+    if wasRunning { host.leave() }
+  }
+
   /// Tells a new child what the one before knew.
   private func reopen() -> ScriptChild? {
-    let (child, contexts, scopes, functions) = state.withLock {
-      ($0.child, $0.contexts, $0.scopes, $0.functions)
+    let (child, frames) = state.withLock { state in
+      (state.child, state.contexts.flatMap(state.frames(opening:)))
     }
-    for context in contexts {
-      child?.send(ScriptFrame(context, lost: (functions[context.number] ?? []).sorted()))
-      if let members = scopes[context.number] {
-        child?.send(ScriptFrame(ScriptScope(context: context.number, set: members)))
-      }
-    }
+    for frame in frames { child?.send(frame) }
     return child
   }
 
   private func milliseconds(of job: ScriptJob) -> Int {
     switch job {
     case .run(let run): run.deadlineMilliseconds ?? limits.milliseconds
-    case .evaluate(let batch): batch.deadlineMilliseconds ?? 2_000 + 10 * batch.items.count
+    case .evaluate(let batch):
+      batch.deadlineMilliseconds ?? limits.milliseconds / 5 + 10 * batch.items.count
     case .check, .deliver: limits.milliseconds
     }
   }
@@ -228,6 +255,7 @@ final class HostSession: ScriptSession {
 
   /// Answers a call, and starts the clock of its job again.
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
+    if !(await enter()) { cancelJobs() }
     let now = Clock.monotonicMicroseconds
     let child = state.withLock { state in
       if let place = state.jobs.firstIndex(where: { $0.id == call.job }) {
@@ -246,6 +274,7 @@ final class HostSession: ScriptSession {
 
   /// Gives the child back; one that is busy is killed.
   func close() async {
+    leave()
     let (child, isIdle, contexts) = state.withLock { state in
       state.isClosed = true
       defer { state.child = nil }

@@ -46,7 +46,8 @@ package enum ScriptAPI {
   /// The members of an entry: its own and those of its type, without what is called itself.
   package static func members(of entry: ScriptEntry) -> [ScriptEntry] {
     let own = below[entry.path[...]] ?? []
-    let inherited = entry.type.flatMap { types.contains($0) ? below[$0[...]] : nil } ?? []
+    let type = entry.type.map { $0.hasPrefix("typeof ") ? $0.dropFirst(7) : $0[...] }
+    let inherited = type.flatMap { below[$0] } ?? []
     return (own + inherited).filter { $0.name != "()" }
   }
 }

@@ -21,7 +21,10 @@ extension ScriptReading {
   package var declarations: [ScriptDeclaration] {
     var result: [ScriptDeclaration] = []
     for index in 0..<tokens.count {
-      if let word = tokens.word(index), !tokens.isDot(index - 1) {
+      // Most words are longer or shorter than those that declare.
+      if (3...8).contains(tokens[index].range.count), let word = tokens.word(index),
+        !tokens.isDot(index - 1)
+      {
         switch word {
         case "const": result += pattern(from: index + 1, .constant, scope(of: index))
         case "let", "var": result += pattern(from: index + 1, .variable, scope(of: index))

@@ -206,13 +206,30 @@ extension Analysis {
         places.append(ScriptPlace(expression: block.absolute(reference.inner), in: block.bytes))
       }
     }
-    var (found, names): ([Diagnostic], Set<String>) = ([], [])
+    var (found, names): ([Diagnostic], Set<String>) = (dialectRemarks(block), [])
     for place in places {
       let remarks = ScriptRemarks(self, place)
       found += remarks.found
       names.formUnion(remarks.names)
     }
     return (found, names)
+  }
+
+  /// The scripts of a block that the dialect of the file leaves out (SC-1).
+  private func dialectRemarks(_ block: ParsedBlock) -> [Diagnostic] {
+    let dialect = scope.dialect
+    if dialect.runsScriptBlocks { return [] }
+    return block.scripts.compactMap { script in
+      let isBlock = script.kind == .block
+      if block.isLua(script) || !isBlock && dialect.runsHandlers { return nil }
+      let form = isBlock ? "in `{{ }}`" : script.path == nil ? "in `{% %}`" : "in files"
+      let range = block.absolute(script.range)
+      let line = range.prefix { block.bytes[$0] != 10 && block.bytes[$0] != 13 }.count
+      return Diagnostic(
+        .scriptDialect, range.lowerBound..<range.lowerBound + line,
+        "The dialect `\(dialect.preset.rawValue)` runs no scripts \(form), so this one is left "
+          + "out. Choose `auto` to run it.")
+    }
   }
 
   /// How a script reads a variable: by its bare name where that is the custom, else from where it
