@@ -316,7 +316,8 @@ extension Prelude {
     // A global that is asked for anew each time, as it may be another for each job.
     define(name, { get }) {
       builtIn.add(name);
-      defineProperty(world, name, { configurable: true, enumerable: false, get, set: undefined });
+      // No script can delete it for the next one.
+      defineProperty(world, name, { configurable: false, enumerable: false, get, set: undefined });
     },
     parts: new NativeMap(),
     part(name) {

@@ -13,6 +13,7 @@ extension Prelude {
     "console": textConsole,
     "cookies": textCookies,
     "core": textCore,
+    "core-effects": textCoreEffects,
     "core-jobs": textCoreJobs,
     "core-tests": textCoreTests,
     "core-values": textCoreValues,
