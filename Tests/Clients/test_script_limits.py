@@ -9,7 +9,8 @@ import subprocess
 import pytest
 from rawclient import ResponseError, binary
 from test_questions import client
-from test_scripts import OWN, TRUSTED, children, handled, send, wait_until
+from test_script_trust import children, wait_until
+from test_scripts import OWN, TRUSTED, handled, send
 
 LOOP = "for (;;) {}"
 HUNGRY = "const all = []; for (;;) all.push(new Array(1e5).fill(1.5))"

@@ -19,7 +19,7 @@ from test_questions import (
     presses,
     refusal,
 )
-from test_scripts import OWN, TRUSTED, handled, send
+from test_scripts import GOOD_AND_BAD, OWN, TRUSTED, handled, send
 from test_stock import FULL
 
 
