@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
 import PostKitText
