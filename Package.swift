@@ -180,7 +180,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitScripting", "PostKitLanguage",
       "PostKitTestSupport", "postkit",
-    ]),
+    ],
+    exclude: ["Entries"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",

@@ -53,7 +53,9 @@ extension ScriptHostProcess {
       return refuse(id, kind, "The script's context can't be made.")
     }
     let usual =
-      isBatch ? 2_000 + 10 * (message.tree.root["items"]?.count ?? 0) : limits.milliseconds
+      isBatch
+      ? limits.milliseconds / 5 + 10 * (message.tree.root["items"]?.count ?? 0)
+      : limits.milliseconds
     let milliseconds = message.int("deadline") ?? usual
     let job = HostJob(
       id: id, answerKind: kind, context: (number, context), milliseconds: milliseconds,
@@ -186,6 +188,8 @@ extension ScriptHostProcess {
       watchDog.arm()
       return false
     }
+    // Who prints and goes on without end is heard meanwhile.
+    flushLines(job)
     if Clock.monotonicMicroseconds > job.deadline {
       stopReason = .time
     } else if watchDog.usedBytes > job.memoryLimit {

@@ -294,4 +294,16 @@ import Testing
     #expect(junit.contains(#"<failure message="why""#))
     #expect(String(decoding: report.bytes(.tap), as: UTF8.self).hasSuffix("# hello \n"))
   }
+
+  @Test func `the modules of a run are bounded in size and number`() {
+    #expect(ScriptModules.excess(["a": 8 << 20], adding: "a") == nil)
+    let tooLarge = ScriptModules.excess(["a": 8 << 20 + 1], adding: "a")
+    #expect(tooLarge?.contains("more than the 8388608 that a module may have") == true)
+    let four = ["a": 8 << 20, "b": 8 << 20, "c": 8 << 20, "d": 8 << 20]
+    #expect(ScriptModules.excess(four, adding: "d") == nil)
+    let tooMuch = ScriptModules.excess(four.merging(["e": 1]) { $1 }, adding: "e")
+    #expect(tooMuch?.contains("all modules of scripts may have 33554432 bytes") == true)
+    let many = Dictionary(uniqueKeysWithValues: (0...1_000).map { ("\($0)", 1) })
+    #expect(ScriptModules.excess(many, adding: "0")?.contains("1000 modules") == true)
+  }
 }

@@ -121,8 +121,8 @@ extension EngineTests {
       ScriptCase(
         "a request can't be written", "request.url = 'x'", .pre, fails: "5:9: TypeError: \(frozen)"),
       ScriptCase(
-        "there are no collection references", "request.templateValue(0)", .pre,
-        fails: "5:9: RangeError: this request has 0 collection references"),
+        "a collection reference that is not there", "request.templateValue(1)", .pre,
+        fails: "5:9: RangeError: this request has 1 collection references"),
       ScriptCase(
         "digests",
         """

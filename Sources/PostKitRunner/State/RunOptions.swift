@@ -85,6 +85,8 @@ package struct RunInput: Sendable {
   package var projectChoices = ProjectChoices()
   /// What scripts may use up.
   package var scriptLimits = ScriptLimits()
+  /// Whether scripts may send requests of their own (`scripts.allowRequests`).
+  package var allowsScriptRequests = false
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true

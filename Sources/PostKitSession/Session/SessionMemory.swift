@@ -204,7 +204,7 @@ package struct SessionMemory: Sendable {
       var result = LastResult(entry.masked)
       // Compared with the text of the file and never shown, so it must not be masked.
       result.template = entry.exchange.template
-      result.noteLines(entry.masked.tests, entry.masked.output)
+      result.noteLines(entry.masked)
       return result
     }
   }
