@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
+import PostKitText
 
 extension RunState {
   /// Applies what a script of a request has changed.
@@ -13,6 +14,7 @@ extension RunState {
     _ turn: inout ScriptTurn
   ) {
     noteSecrets(effects)
+    noteNames(effects)
     let file = script?.file ?? place.file
     apply(exports: effects.exports, functions: effects.exportedFunctions, file, place, script)
     apply(effects.request, to: &scripts.requestVariables[place, default: [:]])
@@ -26,6 +28,9 @@ extension RunState {
     }
     if effects.exports.set.contains(where: { $0.key == "$cancel" && $0.value != false }) {
       turn.skip = turn.skip ?? "a script cancels it"
+    }
+    for changes in effects.ofVariables where turn.assigned.count < RunState.notedAssignments {
+      turn.assigned += changes.set
     }
     turn.display = effects.display ?? turn.display
     turn.next = effects.next ?? turn.next
@@ -102,6 +107,30 @@ extension RunState {
       members.isEmpty ? nil : GlobalValue(.object(members), isSecret: isSecret)
   }
 
+  /// Names that are new, which may not be identifiers.
+  private mutating func noteNames(_ effects: ScriptEffects) {
+    let all = [
+      effects.exports, effects.request, effects.globals, effects.environment, effects.collection,
+    ]
+    for file in scripts.foldedNames.keys {
+      for changes in all {
+        for member in changes.set { scripts.foldedNames[file]?.add(member.key) }
+      }
+    }
+  }
+
+  /// What the scripts of the turn have set, as it may be shown.
+  var assigned: [AssignedValue] {
+    scripts.turn.assigned.map { member in
+      let isSecret = VariableDefinition.nameIsSecret(member.key)
+      let text = isSecret ? SecretMask.text : mask.mask(member.value.text).text
+      return AssignedValue(name: member.key, text: text.excerpt)
+    }
+  }
+
+  /// So many values of a turn are kept to be shown, those of a script that passes it included.
+  private static let notedAssignments = 1_000
+
   /// Values that are named like secrets are secrets (SC-44).
   private mutating func noteSecrets(_ effects: ScriptEffects) {
     for changes in [effects.exports, effects.request, effects.environment, effects.collection] {
@@ -110,6 +139,11 @@ extension RunState {
       }
     }
   }
+}
+
+extension ScriptEffects {
+  /// The changes of all variables.
+  fileprivate var ofVariables: [Changes] { [exports, request, globals, environment, collection] }
 }
 
 extension JSONValue {

@@ -126,7 +126,7 @@ extension Prelude {
       const { kind = 'exit', reason } = core.state.stopped ?? {};
       core.stop(kind, reason);
     },
-    isEmpty: global.isEmpty, clear: global.clear, clearAll: global.clearAll,
+    isEmpty: global.isEmpty, clear: store('client', 'globals').clear, clearAll: global.clearAll,
   });
 
   // [1.3] The same store as an object whose members are its values.
