@@ -68,7 +68,8 @@ let targets: [Target] = [
     name: "PostKitScripting",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitScriptFrames", "Libc",
-    ]),
+    ],
+    exclude: ["README.md"]),
   .target(
     name: "PostKitRunner",
     dependencies: [

@@ -182,6 +182,19 @@ package struct OutputLine: Sendable, Hashable {
   }
 }
 
+/// A value that a script of a request gave a variable.
+package struct AssignedValue: Sendable, Hashable {
+  package var name: String
+  /// The value as JSON, secrets masked, or the beginning of it.
+  package var text: String
+
+  /// Makes a value.
+  package init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
 /// Everything that is known of one exchange.
 package struct Exchange: Sendable, Hashable {
   /// UUID version 7 in small letters; sorts by time.
@@ -218,6 +231,12 @@ package struct Exchange: Sendable, Hashable {
   package var display: String?
   /// What the scripts of the request have printed.
   package var output: [OutputLine] = []
+  /// Who asked for it; `nil` where an older PostKit has recorded it.
+  package var origin: ExchangeOrigin?
+  /// What it was made for.
+  package var purpose = ExchangePurpose.request
+  /// What the scripts of the request have set, the newest last; only the session keeps it.
+  package var assigned: [AssignedValue] = []
   /// Whether a secret was masked in the response, so that its body isn't as received.
   package var isRedacted = false
   /// The files that the response's body was saved to (PK-90).
@@ -230,6 +249,15 @@ package struct Exchange: Sendable, Hashable {
   package var isPinned = false
   package var label: String?
   package var note: String?
+
+  /// The exchange as people see its response: with what a script displays in place of its body.
+  package var displayed: Exchange {
+    guard let display, response != nil else { return self }
+    var exchange = self
+    exchange.response?.body = .bytes(Array(display.utf8))
+    exchange.response?.isTruncated = false
+    return exchange
+  }
 
   /// Makes a record; the rest is filled in as it becomes known.
   package init(

@@ -10,6 +10,8 @@ package struct LineNote: Sendable, Hashable {
   let distance: Int
   /// The line as it was, which is compared and never shown.
   let source: String
+  /// The text of its script as it was, as a number that tells it from others.
+  let script: Int
   /// What is drawn behind it.
   let text: String
 }

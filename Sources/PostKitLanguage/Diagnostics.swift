@@ -73,11 +73,12 @@ extension Analysis {
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     let (scriptRemarks, scriptNames) = scriptRemarks(block)
     result += scriptRemarks
-    let (problems, spec, own, used) =
+    let (problems, spec, hidden, used) =
       block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
-    result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
-    let secrets = own.union(context.exchangeSecrets)
-    result = joining(result, problems.filter { $0.path == nil }, hiding: secrets)
+    result += [spec.flatMap { insecureAuthorization(block, $0, hidden) }].compactMap { $0 }
+    let secrets = hidden.union(context.exchangeSecrets)
+    let own = problems.filter { $0.path == nil && !isSetBeforeSending($0, block) }
+    result = joining(result, own, hiding: secrets)
     let defined = block.variables.map(block.name(of:))
     let isAll = looked.isEmpty && defined.isEmpty && scriptNames.isEmpty
     let all = isAll ? used : used.union(looked).union(defined).union(scriptNames)

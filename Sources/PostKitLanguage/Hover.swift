@@ -43,6 +43,8 @@ extension Analysis {
     }
     if let hover = dependencyHover(block, place, lastBody) { return hover }
     if let hover = nameHover(block, place, environments, lastBody) { return hover }
+    // Of a name of its own a script tells more than a sentence about the script does.
+    if block.isInsideScript(offset) { return nil }
     return lineHover(block, place, lastBody)
   }
 

@@ -153,7 +153,7 @@ final class ScriptHostProcess {
 struct HostLimits {
   var milliseconds = 10_000
   var memoryBytes = 256 << 20
-  var outputBytes = 1 << 20
+  var outputBytes = 256 << 10
   var seed: String?
   /// The time of scripts, which stands still, in milliseconds since 1970; `nil` for the real one.
   var now: Int?

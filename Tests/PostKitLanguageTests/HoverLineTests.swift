@@ -75,8 +75,13 @@ struct HoverLineTests {
         The request has not been sent yet.
         """)
     checkHover(
-      "GET /\n\n⏩> {%⏪\n// no1️⃣te\nclient.log(1)\n%}",
+      "GET /\n\n⏩>1️⃣ {%⏪\n// note\nclient.log(1)\n%}",
       is: "A script that runs after the response.")
+    // Inside it what is not known has no hover.
+    for text in ["// no1️⃣te", "const lo1️⃣cal = 1", "ret1️⃣urn 1"] {
+      let text = MarkedText("GET /\n\n> {%\n\(text)\n%}")
+      #expect(Bench().analysis(text.bytes).hover(at: text.offset()) == nil)
+    }
   }
 
   @Test func `A status shows its meaning wherever one stands`() {

@@ -118,28 +118,42 @@ struct InlayHintTests {
       client.test('b', () => {
         client.assert(false)
       })
+      client.global.set("id", response.body)
+      exports.mine = true
       %}
       """
     var bench = Bench()
     var result = Results.ok
     (result.requestName, result.line, result.template) = ("login", 2, text)
-    result.noteLines(
-      [
-        TestResult(name: "a", passed: true, line: 6, milliseconds: 0),
-        TestResult(name: "b", passed: false, message: "no", line: 8, milliseconds: 1),
-        TestResult(name: "status == 200", passed: false, message: "no", line: 4),
-      ],
-      [
-        OutputLine(level: "log", text: "200", line: 5),
-        OutputLine(level: "log", text: "20\n4", line: 5),
-        OutputLine(level: "log", text: "elsewhere", line: 0),
-      ])
+    var exchange = Exchange(
+      id: "1", startedAt: 0, file: "a.http", line: 2, template: text,
+      request: SentRequest(method: "POST", url: "https://a.test/", headers: [:]), state: .done)
+    exchange.tests = [
+      TestResult(name: "a", passed: true, line: 6, milliseconds: 0),
+      TestResult(name: "b", passed: false, message: "no", line: 8, milliseconds: 1),
+      TestResult(name: "status == 200", passed: false, message: "no", line: 4),
+    ]
+    exchange.output = [
+      OutputLine(level: "log", text: "200", line: 5),
+      OutputLine(level: "log", text: "20\n4", line: 5),
+      OutputLine(level: "log", text: "elsewhere", line: 0),
+    ]
+    exchange.assigned = [
+      AssignedValue(name: "id", text: "7"), AssignedValue(name: "id", text: "{\"a\":1}"),
+      AssignedValue(name: "mine", text: "true"), AssignedValue(name: "other", text: "1"),
+    ]
+    result.noteLines(exchange)
     bench.results = [result]
     let hinted = text.replacing("(response.status)", with: "(response.status)⟦→ 20 4 ×2⟧")
       .replacing("() => {})", with: "() => {})⟦✓⟧").replacing("(false)", with: "(false)⟦✗ no⟧")
+      .replacing("response.body)", with: "response.body)⟦= {\"a\":1}⟧")
+      .replacing("mine = true", with: "mine = true⟦= true⟧")
     checkHints(bench, is: hinted)
-    // They move with their request, and go with their line.
-    checkHints(bench, is: "@x = 1\n\n" + hinted.replacing("(false)⟦✗ no⟧", with: "(true)"))
+    checkHints(bench, is: "@x = 1\n\n" + hinted)
+    // They move with their lines and go with them, and say that they are older than the script.
+    let edited = hinted.replacing("⟧", with: "  (before the edit)⟧")
+      .replacing("(false)⟦✗ no  (before the edit)⟧", with: "(true)\n\n// more")
+    checkHints(bench, is: "@x = 1\n\n" + edited)
   }
 
   @Test func `Ages in the words of people`() {

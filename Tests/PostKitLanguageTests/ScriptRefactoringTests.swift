@@ -8,13 +8,14 @@ import PostKitText
 import Testing
 
 /// The text after the change whose title begins so; the titles where there is none.
-private func changed(_ title: String, _ marked: String) -> String {
+private func changed(_ title: String, _ marked: String, _ bench: Bench = Bench()) -> String {
   let text = MarkedText(marked)
   let range = text.selections.first ?? text.offset()..<text.offset()
-  let found = Bench().analysis(text.bytes).refactorings(in: range)
+  let found = bench.analysis(text.bytes).refactorings(in: range)
   guard let change = found.first(where: { $0.title.hasPrefix(title) }) else {
     return "only \(found.map(\.title))"
   }
+  if let reason = change.disabled { return reason }
   return TextEdit.apply(change.edits, to: text.bytes).map { String(decoding: $0, as: UTF8.self) }
     ?? "overlapping"
 }
@@ -83,6 +84,24 @@ struct ScriptRefactoringTests {
       Bench().analysis(text.bytes).refactorings(in: text.offset()..<text.offset())
         .first { $0.kind == .extract })
     #expect(change.files.map(\.content) == [.new("client.log(1)\n")])
+  }
+
+  @Test func `A script comes back from its file`() throws {
+    func inlined(_ script: String) -> String {
+      var bench = Bench()
+      bench.files = ["./login-after.js"]
+      bench.contents["./login-after.js"] = script
+      return changed("Inline the script", "\(head)1️⃣> ./login-after.js\n", bench)
+    }
+    // What was moved out is again what it was.
+    let moved = "\(head)> {%\nclient.log(1)\n%}\n"
+    #expect(changed("Extract the script", "\(head)1️⃣> {%\nclient.log(1)\n%}\n")
+      == "\(head)> ./login-after.js\n")
+    #expect(inlined("client.log(1)\n") == moved)
+    #expect(inlined("client.log('100 %}')\nif (x) {% }\n%}\n").contains("would end the script"))
+    #expect(inlined("exports.a = __dirname").contains("depends on the place"))
+    #expect(inlined("\n").contains("is empty"))
+    #expect(inlined("const a = require('./b.js')\na()").hasPrefix("# @name login"))
   }
 
   @Test func `A selection is wrapped in a test, and values change their store`() {

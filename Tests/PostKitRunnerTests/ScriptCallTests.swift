@@ -93,6 +93,7 @@ import Testing
     let own = try #require(run.recorded.first { $0.request.method == "POST" })
     #expect(own.template.hasPrefix("POST http://127.0.0.1") && own.template.contains("\nA: 1"))
     #expect(own.requestName == nil)
+    #expect(run.recorded.filter { $0.purpose == .script }.count == 2)
     let (none, refused) = try await output(text)
     #expect(none == [[]])
     #expect(refused.recorded.count == 1)

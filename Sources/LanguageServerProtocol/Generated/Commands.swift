@@ -76,6 +76,10 @@ extension LSP {
     case session = "postkit.session"
     /// Does one operation of `postkit/edit` on those values.
     case sessionEdit = "postkit.sessionEdit"
+    /// Evaluates the reference at a place as a send does, shows its value and answers it, secrets
+    /// masked; nothing is sent, and what scripts set is not kept. In a folder that nobody trusts
+    /// yet the user is asked before a script runs.
+    case evaluateExpression = "postkit.evaluateExpression"
     /// Opens the list of what can be used at a place, secrets masked.
     case variables = "postkit.variables"
     /// Answers what is in force in each folder, and how the server is; a client without `postkit`
@@ -108,7 +112,8 @@ extension LSP {
         .sendAll,
         .resend,
         .copyAsCurl,
-        .copyAs: .sends
+        .copyAs,
+        .evaluateExpression: .sends
       case .historyEdit,
         .selectEnvironment,
         .collectionEdit,

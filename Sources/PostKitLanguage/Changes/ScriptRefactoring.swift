@@ -1,6 +1,7 @@
 // What can be done to scripts (SC-80).
 
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitSyntax
 import PostKitText
 
@@ -226,6 +227,7 @@ extension Analysis {
     guard let block = document.block(at: range.lowerBound) else { return [] }
     var result: [CodeChange] = []
     for script in block.scripts where block.absolute(script.range).touches(range.lowerBound) {
+      if let change = scriptOfFile(script, in: block) { result.append(change) }
       if let change = describing(script, in: block) { result.append(change) }
       guard let place = ScriptPlace(script, in: block), !place.isLua
       else { continue }
@@ -247,5 +249,43 @@ extension Analysis {
         .rewrite, "Convert the check to a test in a script",
         [TextEdit(block.absolute(assertion.line), lines.joined(separator: end))])
     }
+  }
+
+  /// The text of a script's file in the place of its name. The file stays, as others may use it.
+  private func scriptOfFile(_ script: ScriptSyntax, in block: ParsedBlock) -> CodeChange? {
+    guard let written = script.path.map(block.text), !written.contains("{{"),
+      let path = context.resolvePath(written), !block.isLua(script)
+    else { return nil }
+    let title = "Inline the script `\(written)`"
+    let read: [UInt8]? = if case .bytes(let bytes) = context.readFile(path) { bytes } else { nil }
+    guard let bytes = context.unsavedBytes(path) ?? read else { return nil }
+    let text = String(validating: bytes, as: UTF8.self)
+    var lines = text?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) ?? []
+    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    guard bytes.count <= 64 << 10, !lines.isEmpty else {
+      return CodeChange(.inline, title, disabled: "The file is empty, too long or not text.")
+    }
+    let marks = lines.map { String($0).trimmingASCIIBlanks() }
+    if marks.contains(where: { $0.hasPrefix("###") || $0.hasSuffix("%}") }) {
+      return CodeChange(
+        .inline, title, disabled: "A line of the file would end the script inside a request.")
+    }
+    let tokens = ScriptReading(bytes[...])
+    let names = ["__dirname", "__filename", "export", "import"]
+    let isTied = tokens.chains.contains { names.contains(tokens.tokens.text($0.first)) }
+    let isElsewhere = written.split(separator: "/").count { $0 != "." } > 1
+    if isTied || isElsewhere && !tokens.paths.isEmpty {
+      return CodeChange(
+        .inline, title, disabled: "The script depends on the place of its file.")
+    }
+    let end = document.lineEndText
+    let marker = script.kind == .preRequest ? "<" : ">"
+    return CodeChange(
+      .inline, title,
+      [
+        TextEdit(
+          block.absolute(script.range),
+          (["\(marker) {%"] + lines.map(String.init) + ["%}"]).joined(separator: end))
+      ])
   }
 }

@@ -164,9 +164,7 @@ extension Analysis {
   /// What the answer at an offset needs of the history.
   package func completionNeed(at offset: Int) -> CompletionNeed {
     let caret = CaretLine(document, at: offset).caret
-    if let block = document.block(at: caret), !block.scripts.isEmpty,
-      block.scriptPlace(at: caret) != nil
-    {
+    if let block = document.block(at: caret), block.hasScript(at: caret) {
       return readsBody(block, at: caret) ? need(ofBodiesLike: block) : .nothing
     }
     switch CursorContext(document, at: offset) {

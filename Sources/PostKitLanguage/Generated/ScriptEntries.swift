@@ -271,7 +271,7 @@ extension ScriptAPI {
       signatures: [
         ScriptSignature([ScriptParameter("name", "string")], "any"),
       ],
-      "The value of a variable of the environment.",
+      "The value of a variable of the environment, or of the file where the environment has none.",
       absent: "`null`"),
     ScriptEntry(
       "request.environment.getName", .function, [.kulala], [.before, .request, .streaming, .response, .logging, .after, .expression],

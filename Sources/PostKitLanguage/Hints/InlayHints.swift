@@ -21,8 +21,9 @@ package struct InlayHint: Sendable, Hashable {
     case request(id: String?)
     /// A definition that another one covers.
     case overridden
-    /// What a line of a script came to when its request was sent last.
-    case script
+    /// What a line of a script came to when its request was sent last; the script may have been
+    /// edited since.
+    case script(isStale: Bool)
   }
   /// Behind what it is drawn.
   package var offset: Int
@@ -88,7 +89,8 @@ extension Analysis {
     let known = [name + rest, name].first { scope.lookup($0, at: place.lowerBound) != nil }
     guard let known, let definition = scope.lookup(known, at: place.lowerBound) else {
       let isRequest = scope.request(referredToAs: name) != nil
-      if isRequest || scope.requestDefining(name) != nil { return nil }
+      let isSet = scope.requestDefining(name) != nil || scope.scriptSetting(name) != nil
+      if isRequest || isSet { return nil }
       return InlayHint(
         offset: place.upperBound, text: " not defined", kind: .value(range: place, literal: nil))
     }

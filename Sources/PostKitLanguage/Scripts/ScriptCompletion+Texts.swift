@@ -31,6 +31,11 @@ struct ScriptTextCompletion {
     if reading.tokens.isWord(string - 1, "from") || reading.tokens.isWord(string - 1, "import") {
       return modules(replaced)
     }
+    if let open = reading.opener(string), reading.tokens.isMark(open, "["), open == string - 1,
+      let owner = reading.chain(indexedAt: open)
+    {
+      return keys(of: owner, replaced)
+    }
     guard let call = reading.call(at: token.range.lowerBound),
       reading.argumentStarts(call.open, before: string + 1).last == string
     else { return [] }
@@ -43,6 +48,36 @@ struct ScriptTextCompletion {
       return headers(path, replaced)
     }
     return []
+  }
+
+  /// What can stand between the brackets behind an object.
+  private func keys(of owner: ScriptChain, _ replaced: Range<Int>) -> [CompletionItem] {
+    if let keys = analysis.bodyKeys(place, owner, replaced, sources, at: offset, inQuotes: true) {
+      return keys
+    }
+    let path = place.reading.path(of: owner)
+    switch path {
+    case "response.headers": return headers(path, replaced)
+    case "$global": return names(.globalReference, replaced)
+    case "exports", "module.exports": return names(.reference, replaced)
+    default: return []
+    }
+  }
+
+  /// Names that can be members of an object in which variables are kept, by its path.
+  func members(of path: String, _ replaced: Range<Int>) -> [CompletionItem] {
+    let found: [CompletionItem]
+    switch path {
+    case "$global": found = names(.globalReference, replaced)
+    case "exports", "module.exports":
+      found = analysis.document.scriptVariables.blocks.keys.sorted().map {
+        CompletionItem($0, .variable, replaced: replaced, detail: "set by a script")
+      }
+    case "response.headers" where place.family == .httpyac:
+      found = headers(path, replaced).filter { $0.origin == "last response" }
+    default: return []
+    }
+    return found.filter { ScriptVariableName.folded($0.label) == $0.label }
   }
 
   private func names(_ role: ScriptName.Role, _ replaced: Range<Int>) -> [CompletionItem] {
@@ -121,73 +156,4 @@ struct ScriptTextCompletion {
       return isModule ? CompletionItem(entry.name, .file, replaced: name, rank: rank) : nil
     }
   }
-}
-
-extension Analysis {
-  /// The request whose last response a script reads at an offset.
-  static func scriptResponseName(_ document: ParsedDocument, at offset: Int) -> String? {
-    guard let block = document.block(at: offset), !block.scripts.isEmpty,
-      block.scriptPlace(at: offset) != nil
-    else { return nil }
-    return block.name
-  }
-
-  /// Whether a script reads the body of the response at an offset.
-  func readsBody(_ block: ParsedBlock, at offset: Int) -> Bool {
-    guard let place = block.scriptPlace(at: offset) else { return false }
-    let reading = place.reading
-    let dot = reading.firstToken(from: place.place(offset)) - 1
-    let token = reading.tokens.isDot(dot) ? dot : dot - 1
-    let chain = reading.chain(danglingAt: token) ?? reading.chain(naming: token + 1)
-    return chain.flatMap { bodyPath($0, reading) } != nil
-  }
-
-  /// The steps of a chain into the response's body; `nil` where it leads elsewhere.
-  private func bodyPath(_ chain: ScriptChain, _ reading: ScriptReading) -> ArraySlice<ScriptStep>? {
-    guard chain.steps.count > 1, reading.tokens.isWord(chain.first, "response"),
-      case .member(let member) = chain.steps[1],
-      reading.tokens.isWord(member, "body") || reading.tokens.isWord(member, "parsedBody")
-    else { return nil }
-    return chain.steps.dropFirst(2)
-  }
-
-  /// The keys that the last response's body has at the end of a chain; `nil` where the chain leads
-  /// elsewhere.
-  func bodyKeys(
-    _ place: ScriptPlace, _ chain: ScriptChain, _ replaced: Range<Int>,
-    _ sources: CompletionSources, at offset: Int
-  ) -> [CompletionItem]? {
-    guard let steps = bodyPath(chain, place.reading) else { return nil }
-    // A body that is no JSON has no members to offer.
-    guard let body = lastBody(at: offset, sources), body.count <= Analysis.sketchedBytes,
-      let tree = try? JSONTree(parsing: body)
-    else { return [] }
-    var value: JSONView? = tree.root
-    for step in steps {
-      switch step {
-      case .member(let token): value = value?[place.reading.tokens.text(token)]
-      case .element: value = value?.elements.first
-      case .call: return []
-      }
-    }
-    let mask = suggestionMask
-    var seen: Set<String> = []
-    return (value?.members ?? []).prefix(500).enumerated().compactMap { rank, member in
-      guard let key = member.key.string, seen.insert(key).inserted, !mask.mask(key).didMask,
-        ScriptVariableName.folded(key) == key
-      else { return nil }
-      let detail = isSensitive(key) ? SecretMask.text : Analysis.detail(of: member.value, mask)
-      return CompletionItem(
-        key, .member, replaced: replaced, detail: detail, origin: "last response", rank: rank)
-    }
-  }
-
-  private func lastBody(at offset: Int, _ sources: CompletionSources) -> [UInt8]? {
-    let name = document.block(at: offset)?.name
-    if let exchange = name.flatMap({ context.shownExchange($0) }) { return exchange.responseBody }
-    return sources.bodies.first { !$0.response.isEmpty }?.response
-  }
-
-  /// Bytes of a body that is read while somebody types.
-  private static let sketchedBytes = 2 << 20
 }

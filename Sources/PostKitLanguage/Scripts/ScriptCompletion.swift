@@ -11,11 +11,24 @@ extension Analysis {
     if !block.scripts.isEmpty, let place = block.scriptPlace(at: offset) { return place }
     if let place = block.expressionPlace(at: offset) { return place }
     // One that is being written may not be closed.
-    guard case .reference(_, let replaced, let braces) = CursorContext(
+    guard case .reference(let written, let replaced, let braces) = CursorContext(
       document, at: offset), braces.opening.isEmpty
     else { return nil }
-    return ScriptPlace(
-      writing: replaced.lowerBound..<max(offset, replaced.lowerBound), in: document.bytes)
+    let text = replaced.lowerBound..<max(offset, replaced.lowerBound)
+    if isMember(written, at: offset) {
+      return ScriptPlace(expression: text, in: document.bytes)
+    }
+    return ScriptPlace(writing: text, in: document.bytes)
+  }
+
+  /// Whether a path that is being written leads into an object of scripts, as no variable and no
+  /// request has the name.
+  private func isMember(_ written: String, at offset: Int) -> Bool {
+    guard let dot = written.firstIndex(of: "."), !written.hasPrefix("$") else { return false }
+    let name = String(written[..<dot])
+    return ScriptAPI.globals.contains { $0.path == name && $0.phases.contains(.expression) }
+      && scope(at: offset).lookup(name, at: offset) == nil
+      && scope.request(referredToAs: name) == nil
   }
 
   /// What can stand at an offset of a script; `nil` where no script is.
@@ -35,6 +48,11 @@ extension Analysis {
     let before = word.map { $0 - 1 } ?? reading.firstToken(from: at) - 1
     if reading.tokens.isDot(before) {
       return scriptMembers(place, behind: before, replaced, sources, at: offset)
+    }
+    if let body = bodyPattern(place, at: offset),
+      let keys = bodyKeys(place, body, replaced, sources, at: offset)
+    {
+      return keys
     }
     // A name that is being declared is nobody else's.
     if let keyword = reading.tokens.word(before),
@@ -62,14 +80,17 @@ extension Analysis {
     guard let chain else { return [] }
     let steps = Array(chain.steps.prefix(count ?? chain.steps.count))
     let head = ScriptChain(steps: steps, danglingDot: nil)
+    if let keys = bodyKeys(place, head, replaced, sources, at: offset) { return keys }
     if reading.declarations(knownAt: chain.first)[reading.tokens.text(chain.first)] != nil {
       return []
     }
-    if let keys = bodyKeys(place, head, replaced, sources, at: offset) { return keys }
+    let names = ScriptTextCompletion(self, place, sources, at: offset)
+      .members(of: reading.path(of: head), replaced)
     let members = ScriptAPI.members(of: reading.meaning(of: head))
-    return members.filter { !$0.phases.isDisjoint(with: place.phase) }.enumerated().map {
-      Analysis.item($1, replaced, rank: $0, place.family)
-    }
+    return names
+      + members.filter { !$0.phases.isDisjoint(with: place.phase) }.enumerated().map {
+        Analysis.item($1, replaced, rank: $0, place.family)
+      }
   }
 
   /// The names that can stand alone: what the script declares, variables, the objects of the table,

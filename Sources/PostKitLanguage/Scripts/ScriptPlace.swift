@@ -91,6 +91,20 @@ extension ParsedBlock {
     scripts.compactMap { ScriptPlace($0, in: self) }.filter { !$0.isLua }
   }
 
+  /// Whether a place of the file lies in the text of a script, which is not read for it.
+  func hasScript(at offset: Int) -> Bool {
+    scripts.contains { script in
+      script.text.map { absolute($0).touches(offset) && !isLua(script) } ?? false
+    }
+  }
+
+  /// Whether a place of the file lies between the markers of a script.
+  func isInsideScript(_ offset: Int) -> Bool {
+    scripts.contains { script in
+      script.text.map(absolute).map { $0.lowerBound < offset && offset < $0.upperBound } ?? false
+    }
+  }
+
   /// The script in which a place of the file lies; `nil` where it lies in none.
   func scriptPlace(at offset: Int) -> ScriptPlace? {
     for script in scripts {
@@ -113,5 +127,24 @@ extension ParsedBlock {
       ScriptPlace.isExpression(bytes[inner])
     else { return nil }
     return ScriptPlace(expression: inner, in: bytes)
+  }
+}
+
+extension Analysis {
+  /// Whether a reference lacks nothing but what a script sets before the request is sent: one of
+  /// its own before it, or one that runs for each request of the file.
+  func isSetBeforeSending(_ problem: EvaluationProblem, _ block: ParsedBlock) -> Bool {
+    guard case .setByScript(let name, _) = problem.kind else { return false }
+    let meant = name.hasPrefix("$global.") ? String(name.dropFirst("$global.".count)) : name
+    let ofAll = document.blocks.having(.scripts).flatMap { other in
+      other.scripts.filter { $0.isForAll || !other.isRequest }
+        .map { (other, $0) }
+    }
+    return (block.scripts.map { (block, $0) } + ofAll).contains { owner, script in
+      guard script.phase == .pre, let text = script.text else { return false }
+      return ScriptNames(owner.slice(text), isLua: owner.isLua(script)).names.contains {
+        $0.name == meant && ($0.role == .globalVariable || $0.role == .variable)
+      }
+    }
   }
 }

@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
+import PostKitText
 
 extension Runner {
   /// How deep scripts may run requests whose scripts run requests.
@@ -136,6 +137,7 @@ extension RunProgress {
     jumps += 1
     guard let index, jumps <= RunProgress.mostJumps else {
       let place = turn?.asked ?? RequestPlace(block: blocks[0])
+      let name = state.mask.mask(name).text.excerpt
       let sentence =
         index == nil
         ? "A script wants to go on with `\(name)`, and no request of the run has that name."

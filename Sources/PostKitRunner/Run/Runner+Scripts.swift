@@ -263,6 +263,7 @@ extension Runner {
       exchange.failure = cancels ?? Failure(.scriptFailed, failed.message)
       if cancels?.code == .cancelled { exchange.state = .cancelled }
     }
+    exchange.assigned = state.assigned
     exchange.output = state.takeOutput()
     warn(state.scripts.turn.warnings, progress.onEvent)
     var all = problems

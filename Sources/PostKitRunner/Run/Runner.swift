@@ -62,8 +62,8 @@ package struct Runner: Sendable {
     await state.closeScripts()
     let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
     if !changes.isEmpty { await services.keepCookies(changes, owner) }
-    let set = state.scope.globals.filter { globals[$0.key] != $0.value }
-    if !set.isEmpty { await services.keepGlobals(set, owner) }
+    let globalChanges = GlobalChanges(from: globals, to: state.scope.globals)
+    if !globalChanges.isEmpty { await services.keepGlobals(globalChanges, owner) }
     return result
   }
 
@@ -111,7 +111,7 @@ package struct Runner: Sendable {
   }
 
   /// An environment that was asked for by name must exist (PK-108).
-  private static func environmentFailure(_ environments: EnvironmentSet) -> Failure? {
+  static func environmentFailure(_ environments: EnvironmentSet) -> Failure? {
     guard let name = environments.active.flatMap(environments.missing(in:)) else { return nil }
     let problem = EvaluationProblem(
       .environmentNotFound(name: name, known: environments.names), range: 0..<0)
@@ -197,7 +197,9 @@ package struct Runner: Sendable {
     _ outcome: RunOutcome, of request: PreparedRequest, _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     var outcome = outcome
-    warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
+    let later = outcome.problems.dropFirst(request.lowered.problems.count)
+    // What made it fail is told of with the failure.
+    warn(later.filter { outcome.failure == nil || $0.severity != .error }, onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       outcome.isRecorded = await services.record(masked)
     }

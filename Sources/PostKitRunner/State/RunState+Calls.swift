@@ -147,7 +147,8 @@ extension RunState {
     var answer = input.inputs[label] ?? input.overrides[label]
     if answer == nil, case .given(let text) = await services.ask(prompt) { answer = text }
     guard let answer else {
-      return .failure("nobody can be asked for \"\(label)\" (give --input \(label)=value)")
+      let remedy = input.surface == .commandLine ? " (give --input \(label)=value)" : ""
+      return .failure("nobody can be asked for \"\(label)\"\(remedy)")
     }
     if prompt.isSecret { addSecrets([answer]) }
     return .value(.string(answer))

@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
+import PostKitText
 
 extension RunState {
   /// Applies what a script of a request has changed.
@@ -27,6 +28,9 @@ extension RunState {
     }
     if effects.exports.set.contains(where: { $0.key == "$cancel" && $0.value != false }) {
       turn.skip = turn.skip ?? "a script cancels it"
+    }
+    for changes in effects.ofVariables where turn.assigned.count < RunState.notedAssignments {
+      turn.assigned += changes.set
     }
     turn.display = effects.display ?? turn.display
     turn.next = effects.next ?? turn.next
@@ -115,6 +119,18 @@ extension RunState {
     }
   }
 
+  /// What the scripts of the turn have set, as it may be shown.
+  var assigned: [AssignedValue] {
+    scripts.turn.assigned.map { member in
+      let isSecret = VariableDefinition.nameIsSecret(member.key)
+      let text = isSecret ? SecretMask.text : mask.mask(member.value.text).text
+      return AssignedValue(name: member.key, text: text.excerpt)
+    }
+  }
+
+  /// So many values of a turn are kept to be shown, those of a script that passes it included.
+  private static let notedAssignments = 1_000
+
   /// Values that are named like secrets are secrets (SC-44).
   private mutating func noteSecrets(_ effects: ScriptEffects) {
     for changes in [effects.exports, effects.request, effects.environment, effects.collection] {
@@ -123,6 +139,11 @@ extension RunState {
       }
     }
   }
+}
+
+extension ScriptEffects {
+  /// The changes of all variables.
+  fileprivate var ofVariables: [Changes] { [exports, request, globals, environment, collection] }
 }
 
 extension JSONValue {

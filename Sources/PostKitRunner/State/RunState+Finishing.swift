@@ -108,7 +108,7 @@ extension RunState {
       title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
       line: exchange.line, method: masked.request.method, url: masked.request.url,
       exchange: exchange, masked: masked, secrets: secrets, failure: masked.failure,
-      output: exchange.output,
+      output: masked.output,
       problems: request.lowered.problems + problems.map { $0.masked(by: mask) })
   }
 }

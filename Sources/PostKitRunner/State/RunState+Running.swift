@@ -57,17 +57,18 @@ extension RunState {
     }
     scripts.stream?.latest = outcome.subscriptions.map(\.number)
     turn.tests += outcome.tests.map { test(of: $0, caller) }
+    // Masked before it is cut: a part of a secret would not be found.
+    let reason = outcome.reason.map { mask.mask($0).text.excerpt }
     switch outcome.stopped {
-    case .skip: turn.skip = turn.skip ?? outcome.reason ?? "a script leaves it out"
+    case .skip: turn.skip = turn.skip ?? reason ?? "a script leaves it out"
     case .replay: turn.replays = true
-    case .abort:
-      return problem(outcome.reason ?? "A script has stopped the request.", at: nil, caller)
+    case .abort: return problem(reason ?? "A script has stopped the request.", at: nil, caller)
     case .time:
       let limit = ScriptLimits.shown(milliseconds: input.scriptLimits.milliseconds)
-      return problem(outcome.reason ?? "The script took longer than \(limit).", at: nil, caller)
+      return problem(reason ?? "The script took longer than \(limit).", at: nil, caller)
     case .memory:
       let limit = ScriptLimits.shown(bytes: input.scriptLimits.memoryBytes)
-      return problem(outcome.reason ?? "The script used more than \(limit).", at: nil, caller)
+      return problem(reason ?? "The script used more than \(limit).", at: nil, caller)
     case .cancelled, .exit, nil: break
     }
     return outcome.error.map { problem($0, caller) }

@@ -73,12 +73,8 @@ extension RunState {
   ) async -> ScriptStep {
     guard let session = scripts.session else { return .failed(.broken("No script runs.")) }
     while true {
-      let event = await withTaskCancellationHandler {
-        await session.next()
-      } onCancel: {
-        session.cancel()
-      }
-      switch event {
+      switch await nextEvent(job, session) {
+      case .call(let call) where call.job != job: scripts.deferred.append(call)
       case .call(let call) where RunState.outsideCalls.contains(call.name): return .outside(call)
       case .call(let call):
         let answer = await answer(call, caller, services)
@@ -97,9 +93,22 @@ extension RunState {
   /// The calls that take more than what a run knows.
   private static let outsideCalls: Set<String> = ["execute", "cookies", "sendRequest"]
 
+  /// What a job asked while another one ran, else what comes next.
+  private mutating func nextEvent(_ job: Int, _ session: any ScriptSession) async -> ScriptEvent {
+    if let place = scripts.deferred.firstIndex(where: { $0.job == job }), !Task.isCancelled {
+      return .call(scripts.deferred.remove(at: place))
+    }
+    return await withTaskCancellationHandler {
+      await session.next()
+    } onCancel: {
+      session.cancel()
+    }
+  }
+
   /// Forgets what the engine had, after it has ended: its next child has no contexts.
   private mutating func loseEngine() {
     scripts.opened = []
+    scripts.deferred = []
     scripts.defined = [:]
     scripts.wasLost = true
     scope.scripted.functions = [:]
@@ -139,7 +148,11 @@ extension RunState {
   /// What is wrong with a script, at its place in a file of the run or by its path.
   func problem(_ error: ScriptError, _ caller: ScriptCaller) -> EvaluationProblem {
     let name = error.name == "Error" || error.name.isEmpty ? "" : error.name + ": "
-    return problem(mask.mask(name + error.message).text, at: error.place, caller)
+    var result = problem(mask.mask(name + error.message).text, at: error.place, caller)
+    result.frames = error.frames.map {
+      EvaluationProblem.Frame(path: $0.file, line: $0.line, column: $0.column)
+    }
+    return result
   }
 
   /// What the engine says of a script that it could not finish.

@@ -217,6 +217,7 @@ struct RunState {
       state: .failed)
     exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root
+    exchange.origin = input.surface == .editor ? .editor : .run
     if place.file == 0 { exchange.storedRequestID = input.storedRequestID }
     exchange.dialect = scope.dialect(of: place.file).preset.rawValue
     return exchange

@@ -20,6 +20,8 @@ struct ScriptState: Sendable {
   var opened: Set<Int> = []
   /// The files whose `={% %}` block has run.
   var imported: Set<Int> = []
+  /// The modules that scripts have asked for, with their bytes.
+  var modules: [String: Int] = [:]
   /// The number of the latest job.
   var jobs = 0
   /// What each context has as bare names.
@@ -34,6 +36,8 @@ struct ScriptState: Sendable {
   var requestVariables: [RequestPlace: [String: JSONValue]] = [:]
   /// The requests that scripts are waiting for.
   var executing: [RequestPlace] = []
+  /// What scripts ask while another one runs that they have started: it is done after that.
+  var deferred: [ScriptCall] = []
   /// The request whose global blocks have run already.
   var globalsRunFor: RequestPlace?
   /// The request whose scripts before sending have run already, as these say how often it is sent.
@@ -66,6 +70,8 @@ struct ScriptTurn: Sendable {
   /// Which request goes next.
   var next: ScriptEffects.Next?
   var stopsRun = false
+  /// What scripts have set: the changes of each in their order.
+  var assigned: [JSONMember] = []
   /// Failures that don't count, such as those of scripts at the end.
   var warnings: [EvaluationProblem] = []
 }

@@ -14,6 +14,36 @@ extension Prelude {
     keys, defineProperty, getOwnPropertyNames, map, join, newTimer, newSubscription,
   } = internals;
 
+  // Built-in functions that this code needs, and that a script may replace or delete. A context
+  // where one of them is gone is made anew, so that the next script runs.
+  const watched = [];
+  const watch = (owner, names) => {
+    for (const name of names) watched.push({ owner, name, value: owner[name] });
+  };
+  watch(Array.prototype, [
+    'concat', 'filter', 'find', 'forEach', 'includes', 'indexOf', 'join', 'map', 'pop', 'push',
+    'shift', 'slice', 'some', 'sort', 'splice', Symbol.iterator,
+  ]);
+  watch(String.prototype, [
+    'charCodeAt', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'match', 'replace', 'slice',
+    'split', 'startsWith', 'toLowerCase', 'trim',
+  ]);
+  watch(NativeMap.prototype, ['get', 'set', 'has', 'delete', 'keys', 'values', Symbol.iterator]);
+  watch(NativeSet.prototype, ['add', 'has', 'delete', Symbol.iterator]);
+  watch(Function.prototype, ['apply', 'bind', 'call']);
+  watch(NativePromise.prototype, ['then']);
+  watch(RegExp.prototype, ['exec', 'test']);
+  watch(Object, ['assign', 'keys', 'entries', 'defineProperty', 'freeze']);
+  let globalCount = 0;
+  // Nothing is called here that a script can have replaced.
+  const isSpoilt = (left) => {
+    for (let i = 0; i < watched.length; i++) {
+      const one = watched[i];
+      if (one.owner[one.name] !== one.value) return true;
+    }
+    return left < globalCount;
+  };
+
   const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
   const newEffects = () => ({
     exports: changes(), request: changes(), globals: changes(), headers: changes(),
@@ -98,9 +128,12 @@ extension Prelude {
     }
     const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
     if (subs.length) parts.push(`"subs":${stringify(subs)}`);
+    let left = 0;
     for (const name of getOwnPropertyNames(globalThis)) {
-      if (!builtIn.has(name)) delete globalThis[name];
+      if (builtIn.has(name)) left += 1;
+      else delete globalThis[name];
     }
+    if (isSpoilt(left)) parts.push(`"spoilt":${+job.message.ctx || 0}`);
     native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
@@ -339,10 +372,11 @@ extension Prelude {
 
   return {
     begin(json, blobs) {
+      if (globalCount === 0) globalCount = getOwnPropertyNames(globalThis).length;
       const message = parse(json);
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
-        locals: new NativeMap(), isSettled: false, memo: {},
+        locals: new NativeMap(), isSettled: false, isFull: false, memo: {},
         absent: new NativeSet(), open: new NativeSet(),
       };
       jobs.push(job);
@@ -387,6 +421,9 @@ extension Prelude {
       fail(job, new NativeError('the script waits for a promise that nothing settles'));
       return finish(job);
     },
+    // What a text runs as, for whoever asks only whether it can be read.
+    rewritten: (text, isModule) =>
+      core.part('source').rewrite(text, { isModule: isModule !== 0 }).text,
     aborted(kind, message) {
       const job = current();
       if (job === undefined) return -2;

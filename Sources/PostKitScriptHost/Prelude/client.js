@@ -114,7 +114,7 @@
     global,
     variables: P.freeze({ global, environment, file, request: requestVariables }),
     test, assert: P.freeze(clientAssert),
-    log(...values) { core.log('log', [P.join(P.map(values, printed), ' ')]); },
+    log(...values) { if (!core.isFull) core.log('log', [P.join(P.map(values, printed), ' ')]); },
     exit() {
       // What the script has decided about its request before stays.
       const { kind = 'exit', reason } = core.state.stopped ?? {};

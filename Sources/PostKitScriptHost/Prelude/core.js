@@ -308,11 +308,13 @@
       const index = value.$blob;
       return typeof index === 'number' ? running().blobs[index] : value;
     },
+    // Whether nothing more is printed: the output has its limit.
+    get isFull() { return current()?.isFull !== false; },
     log(level, args) {
       const job = current();
-      if (job === undefined) return;
+      if (job === undefined || job.isFull) return;
       const at = place();
-      native.log(level, join(map(args, core.show), ' '), at.line, at.file);
+      job.isFull = native.log(level, join(map(args, core.show), ' '), at.line, at.file) === 0;
     },
   };
 

@@ -137,21 +137,25 @@
       const values = P.filter(list, ([known]) => P.lower(known) === P.lower(name));
       return values.length === 0 ? undefined : P.join(P.map(values, ([, value]) => value), ', ');
     };
-    const body = lazily(() => jetbrainsBody(head, { text, json, buffer }));
+    const body = lazily(() => jetbrainsBody(head, { bytes, text, json, buffer }));
     return {
       list, bytes, text, json, content, buffer, first, joined, body,
       headers: lazily(() => headerObject(list)), cookies: lazily(() => cookieList(list)),
     };
   };
 
-  const jetbrainsBody = (head, { text, json, buffer }) => {
+  const jetbrainsBody = (head, { bytes, text, json, buffer }) => {
     switch (head.kind) {
       case 'empty': return '';
       case 'json': {
         if (text() === '') return '';
         const parsed = json();
         if (!parsed.error) return parsed.value;
-        core.log('warn', [`The body is no JSON (${parsed.error.message}): response.body is text.`]);
+        const length = head.body === null ? 0 : bytes().byteLength;
+        const why = length < head.size
+          ? `Scripts get the first ${length} of the body's ${head.size} bytes`
+          : `The body is no JSON (${parsed.error.message})`;
+        core.log('warn', [`${why}: response.body is text.`]);
         return text();
       }
       case 'xml': case 'html':

@@ -130,10 +130,10 @@ package struct ScriptStores: Sendable, Hashable {
   package var overlay: [JSONMember] = []
   package var file: [JSONMember] = []
   package var exports: [JSONMember] = []
-  /// Responses of earlier requests by their names, with or without their bodies.
-  package var responses: [String: ScriptResponse] = [:]
   /// What scripts have set for the file, below its own definitions.
   package var collection: [JSONMember] = []
+  /// Responses of earlier requests by their names, with or without their bodies.
+  package var responses: [String: ScriptResponse] = [:]
   /// The stores of which only names that occur in the script are here: the script asks for others.
   package var partial: [String] = []
 

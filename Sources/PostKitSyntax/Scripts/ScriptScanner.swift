@@ -75,8 +75,9 @@ struct ScriptScanner {
   private mutating func word() -> ScriptToken {
     let start = at
     while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
-    let operators = ["return", "typeof", "case", "in", "of", "new", "delete", "void", "await"]
-    followsValue = !operators.contains { bytes[start..<at].elementsEqual($0.utf8) }
+    followsValue = !ScriptScanner.wordOperators.contains {
+      $0.utf8.count == at - start && bytes[start..<at].elementsEqual($0.utf8)
+    }
     return ScriptToken(.word, range(start, at))
   }
 
@@ -171,7 +172,7 @@ struct ScriptScanner {
       // Behind `i++` a slash divides.
       if found == "++" || found == "--" { followsValue = true }
     }
-    return ScriptToken(.mark, range(start, at))
+    return ScriptToken(.mark, range(start, at), sign: bytes[start..<at])
   }
 
   private static func isOfOperator(_ byte: UInt8) -> Bool {
@@ -183,6 +184,11 @@ struct ScriptScanner {
     default: false
     }
   }
+
+  /// The words behind which a value begins.
+  private static let wordOperators = [
+    "return", "typeof", "case", "in", "of", "new", "delete", "void", "await",
+  ]
 
   /// The signs of more than one byte, the longest first.
   private static let operators = [

@@ -24,13 +24,26 @@ package struct ScriptToken: Sendable, Hashable {
   package let inside: Range<Int>
   /// Whether what stands between the quotes is the text that is meant: closed, and without escapes.
   package let isPlain: Bool
+  /// The bytes of a sign as one number, so that signs are compared at once; 0 of all others.
+  let sign: UInt32
 
-  /// Makes a token.
-  init(_ kind: Kind, _ range: Range<Int>, inside: Range<Int>? = nil, isPlain: Bool = false) {
+  /// Makes a token; `sign` are the bytes of one that is a sign.
+  init(
+    _ kind: Kind, _ range: Range<Int>, inside: Range<Int>? = nil, isPlain: Bool = false,
+    sign: ArraySlice<UInt8> = []
+  ) {
     self.kind = kind
     self.range = range
     self.inside = inside ?? range
     self.isPlain = isPlain
+    self.sign = ScriptToken.sign(sign)
+  }
+
+  /// The number of the bytes of a sign, which are four at most.
+  static func sign(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    var result: UInt32 = 0
+    for byte in bytes { result = result << 8 | UInt32(byte) }
+    return result
   }
 }
 
@@ -78,14 +91,16 @@ package struct ScriptTokens: Sendable {
 
   /// Whether a token is that sign.
   package func isMark(_ index: Int, _ mark: String) -> Bool {
-    tokens.indices.contains(index) && tokens[index].kind == .mark
-      && slice(tokens[index].range).elementsEqual(mark.utf8)
+    guard index >= 0, index < tokens.count else { return false }
+    let sign = tokens[index].sign
+    return sign != 0 && sign == ScriptToken.sign(mark.utf8)
   }
 
   /// Whether a token is that word.
   package func isWord(_ index: Int, _ word: String) -> Bool {
-    tokens.indices.contains(index) && tokens[index].kind == .word
-      && slice(tokens[index].range).elementsEqual(word.utf8)
+    guard index >= 0, index < tokens.count, tokens[index].kind == .word else { return false }
+    let range = tokens[index].range
+    return range.count == word.utf8.count && slice(range).elementsEqual(word.utf8)
   }
 
   /// The word of a token; `nil` for what is none.

@@ -15,7 +15,9 @@ extension ScriptTokens {
   package func opens(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
-    case .mark: return "([{".utf8.contains { slice(tokens[index].range).elementsEqual([$0]) }
+    case .mark:
+      let sign = tokens[index].sign
+      return [Byte.openParenthesis, Byte.openBracket, Byte.openBrace].contains { UInt32($0) == sign }
     case .template: return slice(tokens[index].range).last == Byte.openBrace
     case .word, .number, .string, .pattern: return false
     }
@@ -25,7 +27,9 @@ extension ScriptTokens {
   package func closes(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
-    case .mark: return ")]}".utf8.contains { slice(tokens[index].range).elementsEqual([$0]) }
+    case .mark:
+      let sign = tokens[index].sign
+      return [Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace].contains { UInt32($0) == sign }
     case .template: return slice(tokens[index].range).first == Byte.closeBrace
     case .word, .number, .string, .pattern: return false
     }

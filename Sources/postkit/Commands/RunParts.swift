@@ -30,6 +30,8 @@ extension RunCommand {
     input.overrides = overrides
     input.inputs = inputs
     input.dialect = file.dialect
+    input.scriptLimits = file.settings.scriptLimits
+    input.allowsScriptRequests = file.settings[.scriptsAllowRequests] == true
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats

@@ -29,10 +29,10 @@ enddef
 
 # A session writes maps down and makes them anew, so that they must mean the same in any script.
 for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'copyas',
-    'curl', 'definition', 'diff', 'env', 'filter', 'format', 'history', 'hover', 'link', 'open',
-    'output', 'page', 'paste', 'preview', 'references', 'rename', 'response', 'restart', 'save',
-    'search', 'select', 'send', 'sendall', 'session', 'signature', 'stats', 'status', 'symbols', 'timeline',
-    'toggle', 'undo', 'values', 'variables', 'view']
+    'curl', 'definition', 'diff', 'env', 'evaluate', 'filter', 'format', 'history', 'hover', 'link',
+    'open', 'output', 'page', 'paste', 'preview', 'references', 'rename', 'response', 'restart',
+    'save', 'search', 'select', 'send', 'sendall', 'session', 'signature', 'stats', 'status',
+    'symbols', 'timeline', 'toggle', 'undo', 'values', 'variables', 'view']
   execute printf('nnoremap <Plug>(postkit-%s) <Cmd>PostKit %s<CR>', verb, verb)
 endfor
 nnoremap <Plug>(postkit-environment) <Cmd>PostKit env<CR>

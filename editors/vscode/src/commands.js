@@ -69,6 +69,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     editor => execute('postkit.toggleLine', lines(editor)));
   register('postkit.showCookies', () => execute('postkit.cookies'));
   register('postkit.showSessionValues', () => execute('postkit.session'));
+  registerForEditor('postkit.evaluate',
+    editor => execute('postkit.evaluateExpression', target(editor)));
   // Until here.
   // As in the list of variables, those of the request that was looked at last.
   register('postkit.showVariables', () => current.document

@@ -13,8 +13,8 @@ import PostKitText
 enum CodeActions {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
-    "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.compare",
-    "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
+    "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.copy", "postkit.show",
+    "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
     "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
     "postkit.defaults",
@@ -47,6 +47,12 @@ enum CodeActions {
       actions += self.actions(
         snapshot, RunPlan.title(block).excerpt, document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
+    }
+    if let owner = block ?? document.parsed.block(at: offset) {
+      actions += [
+        ExpressionValue.action(
+          snapshot, owner, at: offset, document.uri.spelling, params.range.start)
+      ].compactMap { $0 }
     }
     if let id = block.flatMap({ analysis.result(of: $0)?.id }) {
       actions += await ResponseDiff.actions(snapshot, id)

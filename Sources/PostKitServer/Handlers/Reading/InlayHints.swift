@@ -68,6 +68,12 @@ enum InlayHints {
       part.command = id.map { showing($0, snapshot) }
     case .overridden, .script: break
     }
+    if case .script(true) = hint.kind {
+      // Resolving would tell of the line as it is now.
+      return LSP.InlayHint(
+        position: converter.lsp(hint.offset), label: [part], paddingLeft: true,
+        data: ["script": "stale"])
+    }
     var data: [JSONMember] = [JSONMember("uri", .string(document.uri.spelling))]
     if let version = document.text.version { data.append(JSONMember("version", .int(version))) }
     return LSP.InlayHint(

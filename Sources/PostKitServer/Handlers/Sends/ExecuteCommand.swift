@@ -58,6 +58,7 @@ enum ExecuteCommand {
     case .sessionEdit:
       return JSONValue(try await StoreEdits.one(snapshot, argument, where: \.isOfSession))
     case .variables: return .string(try await Overview.showVariables(snapshot, argument))
+    case .evaluateExpression: return try await ExpressionValue.evaluate(snapshot, argument)
     case .status: return .string(await Overview.status(snapshot))
     case .restartEngine: return .string(Overview.restartEngine(snapshot))
     case .collectionEdit: return JSONValue(try await CollectionEdits.edit(snapshot, argument))

@@ -232,6 +232,7 @@ local verbs = {
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,
+  evaluate = function() require('postkit.store').evaluate() end,
   open = function() require('postkit.body').view() end,
   page = function(words) M.page(words[1]) end,
   path = function() require('postkit.parts').path() end,

@@ -36,6 +36,14 @@ function M.save()
   end)
 end
 
+--- Has the server show what the expression under the cursor comes to.
+function M.evaluate()
+  local bufnr, argument = vim.api.nvim_get_current_buf(), M.here()
+  client.with_requests(bufnr, function(server)
+    client.execute(server, 'postkit.evaluateExpression', argument, config.refused, bufnr)
+  end)
+end
+
 --- Takes back the last deletion in the collections.
 function M.undo()
   local server = client.any()

@@ -48,6 +48,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     definition: places.Definition,
     diff: () => isOurs ? lists.Press('c') : store.About('postkit.diffResponses'),
     env: () => environment.Choose(get(words, 0, '')),
+    evaluate: store.Evaluate,
     export: () => store.Export(words, overwrites),
     filter: () => body.Select([]),
     format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),

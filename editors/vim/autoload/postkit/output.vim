@@ -33,9 +33,10 @@ export def Show()
     return
   endif
   if buffer == 0 || !bufexists(buffer)
-    buffer = bufadd('postkit://output')
-    bufload(buffer)
+    # A name of `postkit:` would be asked of the server.
+    buffer = bufadd('[PostKit output]')
     setbufvar(buffer, '&buftype', 'nofile')
+    bufload(buffer)
     setbufvar(buffer, '&bufhidden', 'hide')
     setbufvar(buffer, '&swapfile', false)
   endif

@@ -312,7 +312,8 @@ enddef
 # Fills the windows that a session has made for responses and lists; what can't come again, such as
 # a response that was still being received, loses its window.
 export def Restore()
-  for info in getwininfo()
+  # Vim tells each hidden buffer of it in a window of its own, which can't be closed.
+  for info in getwininfo()->filter((_, info) => win_gettype(info.winid) == '')
     var name = matchstr(bufname(info.bufnr), 'postkit:/.*')
     if name != '' && (parts.Id(name) != '' || (lists.IsList(name) && name !=# 'postkit:/variables'))
       Reopen(info.winid, info.bufnr, name)

@@ -25,6 +25,14 @@ export def Save()
   endif
 enddef
 
+# Has the server show what the expression under the cursor comes to.
+export def Evaluate()
+  if document.HasRequests()
+    client.WhenRunning(() => client.Execute('postkit.evaluateExpression', Here(),
+      (_, error) => config.Refused(error)))
+  endif
+enddef
+
 # Takes back the last deletion in the collections.
 export def Undo()
   if client.Ensure()

@@ -1,6 +1,6 @@
 'use strict';
 // What scripts print, in a channel of its own that opens when somebody chooses it.
-const path = require('node:path');
+const path = require('path');
 const vscode = require('vscode');
 const { describeOutput } = require('./render');
 
