@@ -151,7 +151,9 @@ let targets: [Target] = [
     dependencies: ["Libc", "PostKitExampleServer", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitRunnerTests",
-    dependencies: ["Libc", "PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
+    dependencies: [
+      "Libc", "PostKitRunner", "PostKitTransfer", "PostKitTestSupport", "postkit",
+    ]),
   .testTarget(
     name: "PostKitScriptingTests",
     dependencies: [

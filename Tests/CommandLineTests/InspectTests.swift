@@ -29,6 +29,20 @@ import Testing
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `types writes what editors read of scripts, and says how they find it`() async throws {
+    let bench = try Bench(["other/a.js": ""])
+    let result = try await bench.postkit("types", "other")
+    #expect(result.status == 0)
+    let path = bench.directory.path("other/postkit.d.ts")
+    #expect(
+      result.output.split(separator: "\n").map(String.init)
+        == [path, #"{"include": ["**/*.js", "postkit.d.ts"]}"#])
+    let text = try bench.directory.read("other/postkit.d.ts")
+    #expect(text.contains("const client: {") && text.contains("interface PostmanCookieJar {"))
+    #expect(try await bench.postkit("types", "nowhere").status == 2)
+    #expect(try await bench.postkit("types", "a", "b").status == 2)
+  }
+
   @Test func `check says that a request is sent first whose response is read`() async throws {
     let bench = try Bench([
       "a.http": "### login\nGET $URL/login\n\n### use\nGET $URL/{{login.response.status}}\n"

@@ -116,4 +116,20 @@ struct ScriptRefactoringTests {
       changed("Keep", "\(head){{\nclient.glo1️⃣bal.set('a', f(1, 2))\n}}")
         == "\(head){{\nexports.a = f(1, 2)\n}}")
   }
+
+  @Test func `Scripts in files can be described to other editors`() throws {
+    let title = "Describe PostKit's objects to this folder's editor"
+    func files(_ text: String) -> [String] {
+      let marked = MarkedText(text)
+      let found = Bench().analysis(marked.bytes)
+        .refactorings(in: marked.offset()..<marked.offset())
+      return found.first { $0.title == title }?.files.map(\.path) ?? []
+    }
+    let names = ["postkit.d.ts", "jsconfig.json"]
+    for text in ["\(head)> ./a1️⃣fter.js\n", "\(head)> {% req1️⃣uire('./a.js') %}\n"] {
+      let found = files(text)
+      #expect(found.count == 2 && zip(found, names).allSatisfy { $0.hasSuffix("/" + $1) }, "\(text)")
+    }
+    #expect(files("\(head)> {% client.lo1️⃣g(1) %}\n") == [])
+  }
 }

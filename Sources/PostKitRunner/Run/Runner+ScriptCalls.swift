@@ -71,6 +71,7 @@ extension Runner {
     let answer = await exchange(request, sending, state, jar, quiet)
     state.addSecrets(answer.learned)
     var exchange = answer.exchange
+    exchange.purpose = .script
     exchange.requestName = nil
     exchange.storedRequestID = nil
     exchange.template = request.spec.writtenForm

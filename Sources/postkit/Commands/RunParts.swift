@@ -31,6 +31,7 @@ extension RunCommand {
     input.inputs = inputs
     input.dialect = file.dialect
     input.scriptLimits = file.settings.scriptLimits
+    input.allowsScriptRequests = file.settings[.scriptsAllowRequests] == true
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats
