@@ -68,7 +68,8 @@ let targets: [Target] = [
     name: "PostKitScripting",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitScriptFrames", "Libc",
-    ]),
+    ],
+    exclude: ["README.md"]),
   .target(
     name: "PostKitRunner",
     dependencies: [
@@ -179,7 +180,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitScripting", "PostKitLanguage",
       "PostKitTestSupport", "postkit",
-    ]),
+    ],
+    exclude: ["Entries"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",

@@ -19,6 +19,7 @@
   FUNCTION(curl_easy_setopt)             \
   FUNCTION(curl_easy_getinfo)            \
   FUNCTION(curl_easy_strerror)           \
+  FUNCTION(curl_easy_pause)              \
   FUNCTION(curl_slist_append)            \
   FUNCTION(curl_slist_free_all)          \
   FUNCTION(curl_multi_init)              \
@@ -71,6 +72,10 @@ CURL *postkit_curl_easy_new(void) { return table.curl_easy_init(); }
 void postkit_curl_easy_free(CURL *handle) { table.curl_easy_cleanup(handle); }
 
 void postkit_curl_easy_reset(CURL *handle) { table.curl_easy_reset(handle); }
+
+CURLcode postkit_curl_easy_resume(CURL *handle) {
+  return table.curl_easy_pause(handle, CURLPAUSE_CONT);
+}
 
 CURLcode postkit_curl_set_number(CURL *handle, CURLoption option, long value) {
   return table.curl_easy_setopt(handle, option, value);

@@ -22,6 +22,9 @@ package struct ReferencedExchange: Sendable {
   package var milliseconds: Int
   /// Whether secrets were masked before it was stored, so that masks must not be sent.
   package var isRedacted: Bool
+  /// The members of the response's body whose JSON Web Tokens are decoded (`@jwt`): all where there
+  /// are no names; `nil` where none is.
+  package var tokenNames: [String]?
 
   /// Makes a view of an exchange.
   package init(

@@ -104,6 +104,20 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   package var path: String?
   /// The line and column in that file, counted from 1, where they are known.
   package var position: SourcePosition?
+  /// The places that led there, the innermost first, where a script has thrown.
+  package var frames: [Frame] = []
+
+  /// A place in a file of the user; line and column count from 1, the column in UTF-16 units.
+  package struct Frame: Sendable, Hashable {
+    package let path: String
+    package let line: Int
+    package let column: Int
+
+    /// Makes a place.
+    package init(path: String, line: Int, column: Int) {
+      (self.path, self.line, self.column) = (path, line, column)
+    }
+  }
 
   /// Makes a problem.
   package init(_ kind: Kind, range: Range<Int>, severity: Severity = .error, path: String? = nil) {

@@ -78,7 +78,10 @@ package enum SettingsForm: Sendable, Hashable {
     }
     guard let setting = Setting.all.first(where: { $0.name == name }) else { return unknown(name) }
     if self == .project, setting.isOfUser {
-      return "`\(name)` has no effect here: all projects share one history, so the user sets it. "
+      let reason =
+        name.hasPrefix("scripts.") ? "no project loosens what guards you"
+        : "all projects share one history"
+      return "`\(name)` has no effect here: \(reason), so the user sets it. "
         + "Move it to `config.json`."
     }
     if setting.accepts(view.value) { return nil }

@@ -143,8 +143,12 @@ package struct TestResult: Sendable, Hashable {
   package var passed: Bool
   /// Why it failed; empty when it passed.
   package var message: String
-  /// The line of the check in the request file, counted from 1; 0 where none is known.
+  /// The line of the check in its file, counted from 1; 0 where none is known.
   package var line: Int
+  /// The path of the file in which the check stands; empty for the file of the request.
+  package var path = ""
+  /// The column of the check, counted from 1 in UTF-16 units; 0 where none is known.
+  package var column = 0
   /// How long a test of a script took, in milliseconds; `nil` for other checks.
   package var milliseconds: Int?
 
@@ -165,8 +169,10 @@ package struct OutputLine: Sendable, Hashable {
   /// `log`, `info`, `warn`, `error` or `debug`.
   package var level: String
   package var text: String
-  /// The line of the call in the request file, counted from 1; 0 where it stands elsewhere.
+  /// The line of the call in its file, counted from 1; 0 where none is known.
   package var line: Int
+  /// The path of the file in which the call stands; empty for the file of the request.
+  package var path = ""
 
   /// Makes a line of output.
   package init(level: String, text: String, line: Int) {
@@ -225,6 +231,10 @@ package struct Exchange: Sendable, Hashable {
   package var display: String?
   /// What the scripts of the request have printed.
   package var output: [OutputLine] = []
+  /// Who asked for it; `nil` where an older PostKit has recorded it.
+  package var origin: ExchangeOrigin?
+  /// What it was made for.
+  package var purpose = ExchangePurpose.request
   /// What the scripts of the request have set, the newest last; only the session keeps it.
   package var assigned: [AssignedValue] = []
   /// Whether a secret was masked in the response, so that its body isn't as received.
@@ -239,6 +249,15 @@ package struct Exchange: Sendable, Hashable {
   package var isPinned = false
   package var label: String?
   package var note: String?
+
+  /// The exchange as people see its response: with what a script displays in place of its body.
+  package var displayed: Exchange {
+    guard let display, response != nil else { return self }
+    var exchange = self
+    exchange.response?.body = .bytes(Array(display.utf8))
+    exchange.response?.isTruncated = false
+    return exchange
+  }
 
   /// Makes a record; the rest is filled in as it becomes known.
   package init(

@@ -11,15 +11,16 @@ extension ResponseText {
     exchange.output.map { $0.shown + "\n" }.joined()
   }
 
-  /// The first lines of the output as comments; the rest is in a document of its own.
-  static func outputSection(of exchange: Exchange) -> [String] {
+  /// The output as comments: its first lines, where the rest is in a document of its own, or all.
+  static func outputSection(of exchange: Exchange, isWhole: Bool) -> [String] {
     guard !exchange.output.isEmpty else { return [] }
     let lines = exchange.output.flatMap { line in
       line.shown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
     var section = ["# Output (\(lines.count) \(lines.count == 1 ? "line" : "lines"))"]
-    section += lines.prefix(shownOutput).map { $0.isEmpty ? "#" : "# \($0)" }
-    if lines.count > shownOutput {
+    let shown = isWhole ? lines.count : shownOutput
+    section += lines.prefix(shown).map { $0.isEmpty ? "#" : "# \($0)" }
+    if lines.count > shown {
       section.append("# The code action \"Show the output\" shows all of it.")
     }
     return section

@@ -6,9 +6,12 @@ import PostKitJSON
 /// Renders exchanges for people.
 package enum ResponseText {
   /// The status line, the headers and the body, pretty where that changes no digit. `body` holds
-  /// the first bytes of the response body, `page` its first page where it is long JSON.
-  package static func whole(_ exchange: Exchange, body: [UInt8], page: String? = nil) -> String {
-    var lines = heading(exchange)
+  /// the first bytes of the response body, `page` its first page where it is long JSON. Of the
+  /// output of scripts the first lines are shown, or all.
+  package static func whole(
+    _ exchange: Exchange, body: [UInt8], page: String? = nil, showsAllOutput: Bool = false
+  ) -> String {
+    var lines = heading(exchange) + outputSection(of: exchange, isWhole: showsAllOutput)
     guard let response = exchange.response else {
       lines.append("# \(exchange.failure?.message ?? "There was no response.")")
       return lines.joined(separator: "\n") + "\n"
@@ -72,7 +75,7 @@ package enum ResponseText {
       if exchange.state == .failed { lines.append("# \(failure.message)") }
       if isOfScript { lines.append("# ✗ A script failed: \(failure.message)") }
     }
-    return lines + outputSection(of: exchange)
+    return lines
   }
 
   /// The status lines and headers of all answers, those of redirects first.

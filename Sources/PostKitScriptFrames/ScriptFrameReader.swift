@@ -38,8 +38,10 @@ package struct ScriptFrameReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
+  /// Bytes that have arrived and are in no frame that was given.
+  package var waitingBytes: Int { buffer.count - start }
   /// Whether the end of the bytes would cut a frame.
-  package var isInsideFrame: Bool { start < buffer.count }
+  package var isInsideFrame: Bool { waitingBytes > 0 }
 
   /// The next frame; `nil` where it isn't complete.
   package mutating func next() throws(ScriptFrameFault) -> ScriptFrame? {

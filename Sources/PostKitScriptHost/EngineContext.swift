@@ -13,7 +13,7 @@ final class EngineContext {
   /// The function that hears of promises that were rejected and that nobody handled.
   var onRejection: postkit_js_value?
 
-  private static let names = ["begin", "scope", "resume", "turn", "aborted"]
+  private static let names = ["begin", "scope", "resume", "turn", "aborted", "rewritten"]
 
   /// Makes a context without anything of ours in it; `nil` where there is no memory.
   init?(_ js: JavaScript, group: postkit_js_group, hello: [UInt8]) {
@@ -61,6 +61,14 @@ final class EngineContext {
       case .success(let value) = realm.call(function, arguments)
     else { return .nan }
     return realm.number(value)
+  }
+
+  /// Calls a function of the engine; what it answers, `nil` where it threw.
+  func value(_ name: String, _ arguments: [postkit_js_value]) -> postkit_js_value? {
+    guard let function = functions[name],
+      case .success(let value) = realm.call(function, arguments)
+    else { return nil }
+    return value
   }
 
   /// Ends the context.

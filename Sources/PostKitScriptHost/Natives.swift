@@ -79,8 +79,9 @@ enum Natives {
       "log",
       {
         answer($0, $3, $4, $5) { call in
-          call.host.log(call.text(0), call.text(1), line: call.int(2), file: call.text(3))
-          return .success(call.realm.undefined)
+          let hasRoom = call.host.log(
+            call.text(0), call.text(1), line: call.int(2), file: call.text(3))
+          return .success(call.realm.value(hasRoom ? 1 : 0))
         }
       }
     ),

@@ -12,6 +12,8 @@ final class HostJob {
   /// The kind of the message that ends it.
   let answerKind: String
   let context: EngineContext
+  /// The number of the context.
+  let contextNumber: Int
   /// When it must have ended, in microseconds of the monotonic clock.
   var deadline: Int64
   let milliseconds: Int
@@ -22,10 +24,13 @@ final class HostJob {
   let start = Clock.monotonicMicroseconds
 
   /// Makes a job that begins now.
-  init(id: Int, answerKind: String, context: EngineContext, milliseconds: Int, memoryLimit: Int) {
+  init(
+    id: Int, answerKind: String, context: (number: Int, EngineContext), milliseconds: Int,
+    memoryLimit: Int
+  ) {
     self.id = id
     self.answerKind = answerKind
-    self.context = context
+    (contextNumber, self.context) = context
     self.milliseconds = milliseconds
     self.memoryLimit = memoryLimit
     deadline = start + Int64(milliseconds) * 1_000
@@ -43,14 +48,17 @@ extension ScriptHostProcess {
     let id = message.int("id") ?? 0
     let isBatch = message.kind == "evaluate"
     let kind = isBatch ? "values" : "done"
-    guard let context = context(message.int("ctx") ?? 0) else {
+    let number = message.int("ctx") ?? 0
+    guard let context = context(number) else {
       return refuse(id, kind, "The script's context can't be made.")
     }
     let usual =
-      isBatch ? 2_000 + 10 * (message.tree.root["items"]?.count ?? 0) : limits.milliseconds
+      isBatch
+      ? limits.milliseconds / 5 + 10 * (message.tree.root["items"]?.count ?? 0)
+      : limits.milliseconds
     let milliseconds = message.int("deadline") ?? usual
     let job = HostJob(
-      id: id, answerKind: kind, context: context, milliseconds: milliseconds,
+      id: id, answerKind: kind, context: (number, context), milliseconds: milliseconds,
       memoryLimit: watchDog.usedBytes + limits.memoryBytes)
     jobs.append(job)
     defer { jobs.removeLast() }
@@ -129,9 +137,13 @@ extension ScriptHostProcess {
     stopReason = nil
     watchDog.arm()
     if !job.isFinished {
-      let text = message ?? "The script was stopped."
       job.isFinished = true
-      refuse(job.id, job.answerKind, text, stopped: kind == "script" ? nil : kind)
+      if kind == "script" {
+        let text = "The script has broken built-in objects that nothing can run without."
+        refuse(job.id, job.answerKind, text, spoilt: job.contextNumber)
+      } else {
+        refuse(job.id, job.answerKind, message ?? "The script was stopped.", stopped: kind)
+      }
     }
     if reason == .memory { library.functions.pointee.JSGarbageCollect(realm.context) }
   }
@@ -141,13 +153,16 @@ extension ScriptHostProcess {
   }
 
   /// Answers a job with nothing but a reason.
-  private func refuse(_ id: Int, _ kind: String, _ message: String, stopped: String? = nil) {
+  private func refuse(
+    _ id: Int, _ kind: String, _ message: String, stopped: String? = nil, spoilt: Int? = nil
+  ) {
     var members = [
       JSONMember("kind", .string(kind)), JSONMember("id", .int(id)),
       JSONMember("error", ["name": "Error", "message": .string(message)]),
       JSONMember("effects", .object([])),
     ]
     if let stopped { members.append(JSONMember("stopped", .string(stopped))) }
+    if let spoilt { members.append(JSONMember("spoilt", .int(spoilt))) }
     channel.send(.object(members))
   }
 
@@ -173,6 +188,8 @@ extension ScriptHostProcess {
       watchDog.arm()
       return false
     }
+    // Who prints and goes on without end is heard meanwhile.
+    flushLines(job)
     if Clock.monotonicMicroseconds > job.deadline {
       stopReason = .time
     } else if watchDog.usedBytes > job.memoryLimit {

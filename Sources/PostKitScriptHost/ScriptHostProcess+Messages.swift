@@ -59,21 +59,39 @@ extension ScriptHostProcess {
       .bytes
   }
 
-  /// Keeps a line until there are many, or the job waits or ends.
-  func log(_ level: String, _ text: String, line: Int, file: String) {
-    guard let job = jobs.last, job.outputBytes < limits.outputBytes else { return }
-    var text = text
+  /// Bytes of one line of output.
+  private static let lineBytes = 16 << 10
+
+  /// Keeps a line until there are many, or some time is over, or the job waits or ends; whether
+  /// there is room for more.
+  func log(_ level: String, _ text: String, line: Int, file: String) -> Bool {
+    guard let job = jobs.last, job.outputBytes < limits.outputBytes else { return false }
     let room = limits.outputBytes - job.outputBytes
+    var text = text.utf8.count > Self.lineBytes ? Self.cut(text, Self.lineBytes) + "…" : text
     // A line that costs nothing could come without end.
     job.outputBytes += text.utf8.count + 16
-    if job.outputBytes >= limits.outputBytes {
-      text = String(decoding: text.utf8.prefix(room), as: UTF8.self)
-        + "\n… The script has printed more than \(limits.outputBytes) bytes; the rest is left out."
+    let isFull = job.outputBytes >= limits.outputBytes
+    if isFull {
+      let limit =
+        limits.outputBytes % 1_024 == 0
+        ? "\(limits.outputBytes >> 10) KiB" : "\(limits.outputBytes) bytes"
+      text = Self.cut(text, room) + "\n… output cut at \(limit)"
     }
     lines.append([
       "level": .string(level), "text": .string(text), "line": .int(line), "file": .string(file),
     ])
-    if lines.count >= 100 { flushLines(job) }
+    if lines.count >= 100 || isFull { flushLines(job) }
+    return !isFull
+  }
+
+  /// The beginning of a text that ends with a whole character.
+  private static func cut(_ text: String, _ bytes: Int) -> String {
+    var end = text.utf8.index(text.startIndex, offsetBy: bytes, limitedBy: text.endIndex)
+      ?? text.endIndex
+    while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+      end = text.utf8.index(before: end)
+    }
+    return String(text[..<end])
   }
 
   /// Sends the lines that were kept.
@@ -109,7 +127,7 @@ extension ScriptHostProcess {
     let found: [JSONValue] = items.map { item in
       var members = [JSONMember("key", item["key"]?.value ?? .null)]
       let text = item["text"]?.string ?? ""
-      if let scratch, let error = SyntaxCheck.error(text, item["kind"]?.string, in: scratch.realm) {
+      if let scratch, let error = SyntaxCheck.error(text, item["kind"]?.string, in: scratch) {
         members.append(
           JSONMember("error", ["message": .string(error.message), "line": .int(error.line)]))
       }

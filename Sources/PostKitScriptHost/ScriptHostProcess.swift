@@ -89,8 +89,8 @@ final class ScriptHostProcess {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let actual = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    let now = message.int("now").map { Int64($0) * 1_000 }
-    limits.hasOwnClock = now != nil
+    limits.now = message.int("now")
+    let now = limits.now.map { Int64($0) * 1_000 }
     clockOffset = (now ?? actual) - real
     channel.send([
       "kind": "ready", "version": .string(Version.number),
@@ -123,12 +123,12 @@ final class ScriptHostProcess {
   private func hello(_ opened: [UInt8]?) -> [UInt8]? {
     var members = [
       JSONMember("seed", limits.seed.map(JSONValue.string) ?? .null),
-      JSONMember("hasOwnClock", .bool(limits.hasOwnClock)),
+      JSONMember("now", limits.now.map(JSONValue.int) ?? .null),
     ]
     if let opened {
       // What can't be read was refused when it came.
       guard let tree = try? JSONTree(parsing: opened) else { return nil }
-      for name in ["file", "root", "dialect", "environment", "lost"] {
+      for name in ["file", "root", "dialect", "testsRun", "environment", "lost"] {
         if let value = tree.root[name] { members.append(JSONMember(name, value.value)) }
       }
     }
@@ -153,9 +153,10 @@ final class ScriptHostProcess {
 struct HostLimits {
   var milliseconds = 10_000
   var memoryBytes = 256 << 20
-  var outputBytes = 1 << 20
+  var outputBytes = 256 << 10
   var seed: String?
-  var hasOwnClock = false
+  /// The time of scripts, which stands still, in milliseconds since 1970; `nil` for the real one.
+  var now: Int?
 
   /// Makes the limits of a message; those that it lacks are the program's own.
   init(_ limits: JSONView? = nil, seed: String? = nil) {

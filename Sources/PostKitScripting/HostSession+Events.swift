@@ -11,25 +11,27 @@ extension HostSession {
     guard state.withLock({ $0.child === child }) else { return }
     switch news {
     case .ended(let failure): lose(child, failure)
-    case .frame(let frame): take(frame, from: child)
+    case .frame(let frame, let bytes): take(frame, bytes, from: child)
     }
   }
 
   private func lose(_ child: ScriptChild, _ failure: ScriptEngineFailure) {
     if case .crashed = failure { host.noteCrash() }
-    let (greeting, hadJobs) = state.withLock { state in
+    let (greeting, waiter) = state.withLock { state in
       defer {
         state.child = nil
         state.jobs = []
       }
-      return (state.greeting, !state.jobs.isEmpty)
+      let event = ScriptEvent.failed(failure)
+      return (state.greeting, state.jobs.isEmpty ? nil : keep(event, 0, &state))
     }
     host.forget(child)
+    leave()
     greeting?.give(.failure(failure))
-    if hadJobs { give(.failed(failure)) }
+    waiter?.resume(returning: .failed(failure))
   }
 
-  private func take(_ frame: ScriptFrame, from child: ScriptChild) {
+  private func take(_ frame: ScriptFrame, _ bytes: Int, from child: ScriptChild) {
     switch frame.message["kind"]?.string {
     case "ready":
       let greeting = state.withLock { $0.greeting }
@@ -40,33 +42,65 @@ extension HostSession {
       greeting?.give(.failure(.missing(ScriptEngineFacts.missingSentence)))
     default:
       guard let event = ScriptEvent(frame) else { return }
-      guard note(event) else {
-        return child.kill(.broken("The script engine can't be understood: a wrong job."))
+      // In one step: a job that has ended without its event would look like none at all.
+      let (complaint, waiter) = state.withLock { state in
+        let complaint = note(event, bytes, &state)
+        if complaint != nil { return (complaint, nil as CheckedContinuation<ScriptEvent, Never>?) }
+        if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child, state) }
+        return (nil, keep(event, bytes, &state))
       }
-      give(event)
+      if let complaint { return child.kill(.broken(complaint)) }
+      if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
+      waiter?.resume(returning: event)
     }
   }
 
-  /// Keeps what an event changes; `false` where it tells of a job that doesn't go on.
-  private func note(_ event: ScriptEvent) -> Bool {
+  /// Has a context made anew whose built-in objects a script has replaced or deleted. While another
+  /// job is in it, that one still needs it, and says the same at its end. It goes out before anybody
+  /// hears that the job has ended, so that no next one comes first.
+  private func renew(_ number: Int, of child: ScriptChild, _ state: State) {
+    guard state.jobs.isEmpty, let context = state.contexts.first(where: { $0.number == number })
+    else { return }
+    child.send(ScriptFrame(["kind": "close", "ctx": .int(number)]))
+    for frame in state.frames(opening: context) { child.send(frame) }
+  }
+
+  /// Bytes and number of the events that may wait until somebody asks for them; one may be larger.
+  private static let mostWaiting = (bytes: 16 << 20, events: 10_000)
+  /// Calls of a job that may wait for their answers at a time.
+  private static let mostCalls = 1_000
+
+  /// Keeps what an event changes; gives what is wrong with one that no job should cause.
+  private func note(_ event: ScriptEvent, _ bytes: Int, _ state: inout State) -> String? {
     let now = Clock.monotonicMicroseconds
-    return state.withLock { state in
-      guard let last = state.jobs.indices.last else { return false }
-      switch event {
-      case .call(let call):
-        guard let place = state.jobs.firstIndex(where: { $0.id == call.job }) else { return false }
-        state.jobs[place].calls.insert(call.number)
-        state.jobs[place].pause(at: now)
-        return true
-      case .log(let job, _): return state.jobs.contains { $0.id == job }
-      case .done(let outcome):
-        keepFunctions(outcome.effects, &state)
-        return end(outcome.id, last, &state, now)
-      case .values(let outcome): return end(outcome.id, last, &state, now)
-      case .checked(let id, _): return end(id, last, &state, now)
-      case .failed: return true
-      }
+    let isRoomLeft =
+      state.waitingBytes + bytes <= Self.mostWaiting.bytes
+      && state.events.count < Self.mostWaiting.events
+    guard state.events.isEmpty || isRoomLeft else {
+      return "The script engine says more than can be taken in."
     }
+    let isRight: Bool
+    switch event {
+    case .call(let call):
+      guard let place = state.jobs.firstIndex(where: { $0.id == call.job }) else {
+        isRight = false
+        break
+      }
+      state.jobs[place].calls.insert(call.number)
+      state.jobs[place].pause(at: now)
+      if state.jobs[place].calls.count > Self.mostCalls {
+        return "The script waits for more than \(Self.mostCalls) answers at a time. Await some."
+      }
+      isRight = true
+    case .log(let job, _): isRight = state.jobs.contains { $0.id == job }
+    case .done(let outcome):
+      isRight = end(outcome.id, by: .done, &state, now)
+      if isRight { keepFunctions(outcome.effects, &state) }
+    case .values(let outcome): isRight = end(outcome.id, by: .values, &state, now)
+    case .checked(let id, _): isRight = end(id, by: .checked, &state, now)
+    case .failed: isRight = true
+    }
+    return isRight ? nil : "The script engine can't be understood: a wrong job."
   }
 
   private func keepFunctions(_ effects: ScriptEffects, _ state: inout State) {
@@ -76,8 +110,11 @@ extension HostSession {
     }
   }
 
-  private func end(_ id: Int, _ last: Int, _ state: inout State, _ now: Int64) -> Bool {
-    guard state.jobs[last].id == id else { return false }
+  /// Ends the innermost job; `false` where the message is about another one, or of another kind.
+  private func end(
+    _ id: Int, by end: Active.End, _ state: inout State, _ now: Int64
+  ) -> Bool {
+    guard let last = state.jobs.last, last.id == id, last.end == end else { return false }
     state.jobs.removeLast()
     if let outer = state.jobs.indices.last, state.jobs[outer].calls.isEmpty {
       state.jobs[outer].since = now
@@ -88,12 +125,19 @@ extension HostSession {
 
   /// Hands an event to who waits for it.
   func give(_ event: ScriptEvent) {
-    let waiter = state.withLock { state in
-      defer { state.waiter = nil }
-      if state.waiter == nil { state.events.append(event) }
-      return state.waiter
+    state.withLock { keep(event, 0, &$0) }?.resume(returning: event)
+  }
+
+  /// Keeps an event where nobody waits for it; else gives who does.
+  private func keep(
+    _ event: ScriptEvent, _ bytes: Int, _ state: inout State
+  ) -> CheckedContinuation<ScriptEvent, Never>? {
+    defer { state.waiter = nil }
+    if state.waiter == nil {
+      state.events.append((event, bytes))
+      state.waitingBytes += bytes
     }
-    waiter?.resume(returning: event)
+    return state.waiter
   }
 
   /// Asks the child to end its jobs; where it doesn't, it is killed.

@@ -9,7 +9,11 @@ import Synchronization
 final class HostSession: ScriptSession {
   /// A job that goes on.
   struct Active {
+    /// Which message ends a job.
+    enum End: Sendable { case done, values, checked }
+
     let id: Int
+    let end: End
     let milliseconds: Int
     /// Time that it has used, in microseconds, up to `since`.
     var spent: Int64 = 0
@@ -33,15 +37,29 @@ final class HostSession: ScriptSession {
     var child: ScriptChild?
     var greeting: First<Result<ScriptEngineFacts, ScriptEngineFailure>>?
     var jobs: [Active] = []
-    var events: [ScriptEvent] = []
+    /// Events that nobody has asked for yet, and the bytes of each as it was told.
+    var events: [(event: ScriptEvent, bytes: Int)] = []
+    var waitingBytes = 0
     var waiter: CheckedContinuation<ScriptEvent, Never>?
     var contexts: [ScriptContext] = []
-    var scopes: [Int: [JSONMember]] = [:]
+    /// The bare names of each context.
+    var scopes: [Int: [String: JSONValue]] = [:]
     /// Exported functions by their context; they end with the child.
     var functions: [Int: Set<String>] = [:]
     var cancelledAt: Int64?
     var isTicking = false
     var isClosed = false
+    /// Whether it counts among those that run a script.
+    var isRunning = false
+
+    /// What has a child make a context, with what is known of it.
+    func frames(opening context: ScriptContext) -> [ScriptFrame] {
+      let lost = (functions[context.number] ?? []).sorted()
+      let opening = ScriptFrame(context, lost: lost)
+      guard let values = scopes[context.number] else { return [opening] }
+      let members = values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
+      return [opening, ScriptFrame(ScriptScope(context: context.number, set: members))]
+    }
   }
 
   let host: ScriptHost
@@ -56,6 +74,7 @@ final class HostSession: ScriptSession {
   }
 
   deinit {
+    leave()
     guard let child = state.withLock({ $0.child }) else { return }
     child.end()
     host.forget(child)
@@ -95,7 +114,7 @@ final class HostSession: ScriptSession {
       child.end()
       throw .broken("The script engine is of another version: \(facts.version).")
     }
-    if host.requiresConfinement, facts.confinement == .none {
+    if limits.requiresConfinement, facts.confinement == .none {
       child.end()
       throw .broken(
         "Scripts don't run, as this system can't confine them and "
@@ -117,10 +136,10 @@ final class HostSession: ScriptSession {
   /// Sets and removes bare names; a child that comes later gets them, too.
   func define(_ scope: ScriptScope) async {
     let child = state.withLock { state in
-      var members = state.scopes[scope.context] ?? []
-      let changed = Set(scope.set.map(\.key) + scope.unset)
-      members.removeAll { changed.contains($0.key) }
-      state.scopes[scope.context] = members + scope.set
+      for name in scope.unset { state.scopes[scope.context]?[name] = nil }
+      for member in scope.set {
+        state.scopes[scope.context, default: [:]][member.key] = member.value
+      }
       return state.child
     }
     child?.send(ScriptFrame(scope))
@@ -128,50 +147,87 @@ final class HostSession: ScriptSession {
 
   /// Begins a job, in a new child where the last one has ended.
   func begin(_ job: ScriptJob) async {
-    var child = state.withLock { $0.child }
-    if child == nil {
-      do throws(ScriptEngineFailure) {
-        _ = try await connect()
-        child = reopen()
-      } catch {
-        state.withLock { $0.child = nil }
-        return give(.failed(error))
+    // A child may end just before the job begins.
+    while true {
+      var child = state.withLock { $0.child }
+      if child == nil {
+        do throws(ScriptEngineFailure) {
+          _ = try await connect()
+          child = reopen()
+        } catch {
+          letGo()
+          return give(.failed(error))
+        }
       }
+      guard let child else { continue }
+      guard await enter() else { return give(.failed(.cancelled)) }
+      if begin(job, in: child) { return }
     }
-    guard let child else { return give(.failed(.broken("There is no script engine."))) }
+  }
+
+  /// Lets go of a child that can't be used.
+  private func letGo() {
+    let child = state.withLock { state in
+      defer { state.child = nil }
+      return state.child
+    }
+    guard let child else { return }
+    child.end()
+    host.forget(child)
+  }
+
+  /// Begins a job in a child; `false` where that has ended.
+  private func begin(_ job: ScriptJob, in child: ScriptChild) -> Bool {
     let memory = child.usedBytes
     let now = Clock.monotonicMicroseconds
-    let needsTick = state.withLock { state in
+    let needsTick = state.withLock { state -> Bool? in
+      guard state.child === child else { return nil }
       if let last = state.jobs.indices.last { state.jobs[last].pause(at: now) }
       state.jobs.append(
         Active(
-          id: job.id, milliseconds: milliseconds(of: job), since: now, memoryAtStart: memory))
+          id: job.id, end: job.end, milliseconds: milliseconds(of: job), since: now,
+          memoryAtStart: memory))
       state.cancelledAt = nil
       defer { state.isTicking = true }
       return !state.isTicking
     }
+    guard let needsTick else { return false }
     child.send(ScriptFrame(job))
     if needsTick { tickLater() }
+    return true
+  }
+
+  /// Waits until a script of this session may run, unless one does.
+  private func enter() async -> Bool {
+    if state.withLock({ $0.isRunning }) { return true }
+    guard await host.enter() else { return false }
+    state.withLock { $0.isRunning = true }
+    return true
+  }
+
+  /// Lets others run, as nothing of this session does.
+  func leave() {
+    let wasRunning = state.withLock { state in
+      defer { state.isRunning = false }
+      return state.isRunning
+    }
+    if wasRunning { host.leave() }
   }
 
   /// Tells a new child what the one before knew.
   private func reopen() -> ScriptChild? {
-    let (child, contexts, scopes, functions) = state.withLock {
-      ($0.child, $0.contexts, $0.scopes, $0.functions)
+    let (child, frames) = state.withLock { state in
+      (state.child, state.contexts.flatMap(state.frames(opening:)))
     }
-    for context in contexts {
-      child?.send(ScriptFrame(context, lost: (functions[context.number] ?? []).sorted()))
-      if let members = scopes[context.number] {
-        child?.send(ScriptFrame(ScriptScope(context: context.number, set: members)))
-      }
-    }
+    for frame in frames { child?.send(frame) }
     return child
   }
 
   private func milliseconds(of job: ScriptJob) -> Int {
     switch job {
     case .run(let run): run.deadlineMilliseconds ?? limits.milliseconds
-    case .evaluate(let batch): batch.deadlineMilliseconds ?? 2_000 + 10 * batch.items.count
+    case .evaluate(let batch):
+      batch.deadlineMilliseconds ?? limits.milliseconds / 5 + 10 * batch.items.count
     case .check, .deliver: limits.milliseconds
     }
   }
@@ -181,7 +237,11 @@ final class HostSession: ScriptSession {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let event = state.withLock { state -> ScriptEvent? in
-          if !state.events.isEmpty { return state.events.removeFirst() }
+          if !state.events.isEmpty {
+            let (event, bytes) = state.events.removeFirst()
+            state.waitingBytes -= bytes
+            return event
+          }
           if state.jobs.isEmpty { return .failed(.broken("No script is running.")) }
           state.waiter = continuation
           return nil
@@ -195,6 +255,7 @@ final class HostSession: ScriptSession {
 
   /// Answers a call, and starts the clock of its job again.
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
+    if !(await enter()) { cancelJobs() }
     let now = Clock.monotonicMicroseconds
     let child = state.withLock { state in
       if let place = state.jobs.firstIndex(where: { $0.id == call.job }) {
@@ -213,6 +274,7 @@ final class HostSession: ScriptSession {
 
   /// Gives the child back; one that is busy is killed.
   func close() async {
+    leave()
     let (child, isIdle, contexts) = state.withLock { state in
       state.isClosed = true
       defer { state.child = nil }
@@ -225,5 +287,16 @@ final class HostSession: ScriptSession {
       child.send(ScriptFrame(["kind": "close", "ctx": .int(context.number)]))
     }
     host.give(back: child)
+  }
+}
+
+extension ScriptJob {
+  /// Which message ends it.
+  fileprivate var end: HostSession.Active.End {
+    switch self {
+    case .run, .deliver: .done
+    case .evaluate: .values
+    case .check: .checked
+    }
   }
 }

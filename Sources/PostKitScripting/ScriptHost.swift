@@ -13,16 +13,28 @@ package final class ScriptHost: ScriptEngine {
     /// When children crashed, in microseconds of the monotonic clock.
     var crashes: [Int64] = []
     var isEnded = false
+    /// How many children run a script right now.
+    var running = 0
+    /// Who waits for one of them to be done, the first first.
+    var waiting: [Turn] = []
+    /// Those who gave up before they began to wait.
+    var givenUp: Set<Int> = []
+    var turns = 0
+  }
+
+  private struct Turn {
+    let number: Int
+    let begin: CheckedContinuation<Bool, Never>
   }
 
   private let start: ChildStart
   private let idleMilliseconds: Int
-  /// Whether scripts run only where the system confines them.
-  let requiresConfinement: Bool
   private let state = Mutex(State())
 
   /// How many runs may have scripts at the same time.
   package static let childLimit = 16
+  /// How many of them may run a script at the same moment; those that wait for an answer don't.
+  package static let runningLimit = 2
   private static let sessionsPerChild = 200
   private static let recycledBytes = 256 << 20
   private static let crashLimit = 3
@@ -31,12 +43,10 @@ package final class ScriptHost: ScriptEngine {
   /// Makes an engine; nothing is started. `program` is this one unless a test says otherwise, and
   /// `variables` are added to the little that a child has as its environment.
   package init(
-    program: String? = nil, variables: [String: String] = [:], idleMilliseconds: Int = 60_000,
-    requiresConfinement: Bool = false
+    program: String? = nil, variables: [String: String] = [:], idleMilliseconds: Int = 60_000
   ) {
     start = ChildStart(program: program ?? ChildStart.ownProgram, variables: variables)
     self.idleMilliseconds = idleMilliseconds
-    self.requiresConfinement = requiresConfinement
   }
 
   deinit { for child in state.withLock({ $0.idle }) { child.end() } }
@@ -54,10 +64,63 @@ package final class ScriptHost: ScriptEngine {
 
   /// Starts a child that waits for the next session.
   package func warm() {
-    state.withLock { state in
-      guard state.idle.isEmpty, !state.isEnded else { return }
-      state.idle.append(ScriptChild(start))
+    let child = state.withLock { state -> ScriptChild? in
+      guard state.idle.isEmpty, state.busy.isEmpty, !state.isEnded else { return nil }
+      let child = ScriptChild(start)
+      state.idle.append(child)
+      return child
     }
+    if let child { endLater(child) }
+  }
+
+  /// How many children run a script, and how many scripts wait for that.
+  package var turns: (running: Int, waiting: Int) {
+    state.withLock { ($0.running, $0.waiting.count) }
+  }
+
+  /// Waits until a script may run; `false` where the task was cancelled meanwhile.
+  func enter() async -> Bool {
+    let number = state.withLock { state in
+      state.turns += 1
+      return state.turns
+    }
+    let mayRun = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          if state.givenUp.contains(number) { return false }
+          guard state.running >= Self.runningLimit else {
+            state.running += 1
+            return true
+          }
+          state.waiting.append(Turn(number: number, begin: continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let turn = state.withLock { state -> Turn? in
+        guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+          state.givenUp.insert(number)
+          return nil
+        }
+        return state.waiting.remove(at: place)
+      }
+      turn?.begin.resume(returning: false)
+    }
+    state.withLock { _ = $0.givenUp.remove(number) }
+    return mayRun
+  }
+
+  /// Lets the next one run.
+  func leave() {
+    let next = state.withLock { state -> Turn? in
+      if state.waiting.isEmpty {
+        state.running -= 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.begin.resume(returning: true)
   }
 
   /// Starts a child, asks what it is, and keeps it for the next run.
@@ -119,6 +182,11 @@ package final class ScriptHost: ScriptEngine {
       return true
     }
     guard isKept else { return child.end() }
+    endLater(child)
+  }
+
+  /// Ends a child once nobody has used it for a while.
+  private func endLater(_ child: ScriptChild) {
     let sessions = child.sessions.load(ordering: .relaxed)
     Alarm.shared.schedule(afterMicroseconds: Int64(idleMilliseconds) * 1_000) { [weak self] in
       self?.endIdle(child, since: sessions)

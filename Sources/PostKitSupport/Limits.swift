@@ -122,6 +122,8 @@ package enum Limits {
   package static let inlineBodyBytes = 64 << 10
   /// Bytes of a body that history keeps unless the user says otherwise (CONTRACTS.md, section 3).
   package static let keptBodyBytes = 64 << 20
+  /// Bytes that the history keeps of what the scripts of an exchange have printed.
+  package static let keptOutputBytes = 64 << 10
   /// Bytes of a response body of which a hover shows the beginning.
   package static let hoverBodyBytes = 64 << 10
   /// Environments whose values a hover lists beside the one in force.

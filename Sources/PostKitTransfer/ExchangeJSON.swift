@@ -32,7 +32,9 @@ package enum ExchangeJSON {
       "tests": .array(exchange.tests.map(test)),
       "savedTo": .array(exchange.savedTo.map(JSONValue.string)),
       "pinned": .bool(exchange.isPinned), "label": .optional(exchange.label),
-      "note": .optional(exchange.note),
+      "note": .optional(exchange.note), "origin": .optional(exchange.origin?.rawValue),
+      "purpose": .string(exchange.purpose.rawValue),
+      "output": .array(exchange.output.map(output)),
     ]
   }
 
@@ -64,6 +66,10 @@ package enum ExchangeJSON {
       "name": .string(result.name), "passed": .bool(result.passed),
       "message": .string(result.message),
     ]
+  }
+
+  private static func output(_ line: OutputLine) -> JSONValue {
+    ["level": .string(line.level), "text": .string(line.text), "line": .int(line.line)]
   }
 
   private static func timings(_ timings: Timings) -> JSONValue {

@@ -26,9 +26,18 @@ final class ActiveTransfer {
   private let endsWithHead: Bool
   /// Whether the head and the trailers have more bytes than are taken.
   private var hasTooLongHead = false
+  private let mailbox: Mailbox
+  /// Whether the body is read item by item while it comes in.
+  private var isRead = false
+  /// Whether the reader is behind, so that the body waits.
+  private var isPaused = false
 
   /// Makes the record of a transfer; `source` is `nil` where the request has no body.
-  init(_ transfer: Transfer, _ handle: EasyHandle, _ source: BodySource?, _ sink: BodySink) {
+  init(
+    _ transfer: Transfer, _ handle: EasyHandle, _ source: BodySource?, _ sink: BodySink,
+    _ mailbox: Mailbox
+  ) {
+    self.mailbox = mailbox
     self.transfer = transfer
     self.handle = handle
     self.source = source
@@ -60,7 +69,7 @@ final class ActiveTransfer {
       next = startedAt + total
     }
     let silence = silenceMicroseconds
-    if silence > 0 {
+    if silence > 0, !isPaused {
       // Without a connection other limits hold; this one can't be reached before it has passed.
       let deadline = (state.isConnected ? lastActivity : now) + silence
       if now >= deadline { return (.inactive, now) }
@@ -70,6 +79,7 @@ final class ActiveTransfer {
   }
 
   private var looksLikeStream: Bool {
+    if isRead { return true }
     let type = state.head?.headers.mediaType
     return type.map { ActiveTransfer.streams.contains($0.essence) } ?? false
   }
@@ -116,20 +126,52 @@ final class ActiveTransfer {
       if let size = state.head?.announcedSize { sink.expect(size) }
       tell(event)
     }
-    if state.hasFinalHead, !hadFinalHead { touch() }
+    if state.hasFinalHead, !hadFinalHead {
+      touch()
+      if let items = transfer.items, let head = state.head {
+        isRead = items.begin(head, of: transfer, mailbox)
+      }
+    }
     return !(endsWithHead && state.hasFinalHead)
   }
 
-  /// Body bytes came in; `false` where they can't be kept.
-  func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// What becomes of bytes of the body.
+  enum Receipt {
+    case taken
+    /// They are to be given once more when the reader has caught up.
+    case later
+    /// They can't be kept.
+    case refused
+  }
+
+  /// Body bytes came in.
+  func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Receipt {
+    if isRead, let items = transfer.items {
+      if items.mustWait() {
+        isPaused = true
+        return .later
+      }
+      items.receive(bytes)
+    }
     touch()
     tell(state.receiveBody(count: bytes.count, at: lastActivity))
     if transfer.tellsBody, state.receivedBytes <= Limits.toldBodyBytes {
       tell(.body(Array(bytes)))
     }
     if let head = state.head { copy?.write(bytes, after: head) }
-    return sink.write(bytes)
+    return sink.write(bytes) ? .taken : .refused
   }
+
+  /// The reader has caught up.
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    touch()
+    _ = postkit_curl_easy_resume(handle.curl)
+  }
+
+  /// Nothing more comes of the body.
+  func endItems() { if isRead { transfer.items?.end() } }
 
   /// libcurl wants bytes of the request's body; `nil` ends the transfer.
   func supplyBody(_ room: UnsafeMutableRawBufferPointer) -> Int? {
@@ -151,9 +193,14 @@ final class ActiveTransfer {
   enum Reason {
     case done(CURLcode)
     case cancelled
+    /// The reader of the body has seen enough.
+    case closed
     case inactive
     /// The time for the whole transfer is over.
     case tooLong
+
+    /// Whether it isn't libcurl that ended it.
+    var isOurs: Bool { if case .done = self { false } else { true } }
   }
 
   /// Makes the outcome; the handle must still know of the transfer.
@@ -172,7 +219,7 @@ final class ActiveTransfer {
           ? spec.headers.shown : HeaderFields(requestHead: state.requestHead),
         body: source?.sentBody ?? .empty, bodySize: handle.uploadedBytes),
       response: state.head.map { response($0, content) },
-      timings: timings(hasFailed: failure != nil),
+      timings: timings(isOurs: failure != nil || reason.isOurs),
       remoteAddress: state.remoteAddress.isEmpty ? handle.remoteAddress : state.remoteAddress,
       state: failure.map { $0.code == .cancelled ? .cancelled : .failed } ?? .done,
       failure: failure)
@@ -185,9 +232,9 @@ final class ActiveTransfer {
   }
 
   /// Where the time went. libcurl does not tell the total time of what it didn't end itself.
-  private func timings(hasFailed: Bool) -> Timings {
+  private func timings(isOurs: Bool) -> Timings {
     var timings = handle.timings
-    if hasFailed { timings.total = max(timings.total, Clock.monotonicMicroseconds - startedAt) }
+    if isOurs { timings.total = max(timings.total, Clock.monotonicMicroseconds - startedAt) }
     return timings
   }
 
@@ -203,6 +250,7 @@ final class ActiveTransfer {
     let name = Endpoint(url: transfer.spec.url)?.name ?? transfer.spec.url
     switch reason {
     case .cancelled: return Failure(.cancelled, "The request to \(name) was cancelled.")
+    case .closed: return nil
     case .inactive:
       return TransferEnd.inactive(
         name, milliseconds: Int(silenceMicroseconds / 1_000),

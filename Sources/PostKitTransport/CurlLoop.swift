@@ -73,7 +73,7 @@ final class CurlLoop {
     case .start(let transfer): transfer.end(transfer.refused(failure))
     case .run(let job): Mailbox.runElsewhere(job)
     case .list(_, let continuation): continuation.resume(returning: [])
-    case .cancel, .fill, .forget, .stop: break
+    case .cancel, .close, .resume, .fill, .forget, .stop: break
     }
   }
 
@@ -130,6 +130,13 @@ final class CurlLoop {
     case .cancel(let transfer):
       let running = active.first { $0.transfer === transfer }
       if let running { end(running, .cancelled) }
+    case .close(let transfer):
+      let running = active.first { $0.transfer === transfer }
+      if let running { end(running, .closed) }
+    case .resume(let transfer):
+      active.first { $0.transfer === transfer }?.resume()
+      // Its limits hold again.
+      nextCheck = min(nextCheck, Clock.monotonicMicroseconds)
     case .fill(let jar, let lines):
       _ = withCookies(of: jar) { $0.addCookies(lines.map(\.text)) }
     case .list(let jar, let continuation):
@@ -163,7 +170,8 @@ final class CurlLoop {
       environment: ProcessEnvironment.value)
     let options = try CurlOptions(spec, body: source, facts: facts)
     guard let handle = idle.popLast() ?? EasyHandle() else { throw CurlLoop.noMemory }
-    let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())
+    let running = ActiveTransfer(
+      transfer, handle, source, transfer.configuration.makeSink(), mailbox)
     do throws(Failure) {
       try handle.prepare(running, options, share: jar.flatMap { jars.share($0.id) })
       if jar != nil, let written = options.cookies {
@@ -211,6 +219,7 @@ final class CurlLoop {
   @discardableResult
   private func end(_ transfer: ActiveTransfer, _ reason: ActiveTransfer.Reason) -> Bool {
     let outcome = transfer.finish(reason)
+    transfer.endItems()
     // Before its end this closes the connection, or resets the stream where others share it.
     _ = postkit_curl_multi_remove(multi, transfer.handle.curl)
     active.removeAll { $0 === transfer }

@@ -192,8 +192,11 @@ final class EasyHandle {
       },
       body: { bytes, size, count, context in
         let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        let isTaken = EasyHandle.receiver(context)?.receivedBody(chunk) ?? false
-        return isTaken ? size * count : 0
+        switch EasyHandle.receiver(context)?.receivedBody(chunk) {
+        case .taken: return size * count
+        case .later: return Int(CURL_WRITEFUNC_PAUSE)
+        case .refused, nil: return 0
+        }
       },
       supply: { buffer, size, count, context in
         let room = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)

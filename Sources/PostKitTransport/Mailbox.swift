@@ -12,6 +12,10 @@ enum LoopCommand: Sendable {
   case start(Transfer)
   /// Ends a transfer; one that isn't running is left alone.
   case cancel(Transfer)
+  /// Ends a transfer well, whose reader has seen enough; one that isn't running is left alone.
+  case close(Transfer)
+  /// Goes on with a transfer whose body had to wait.
+  case resume(Transfer)
   /// Puts cookies into a jar.
   case fill(jar: Int, [CookieLine])
   /// Resumes the continuation with the cookies of a jar.
@@ -27,7 +31,7 @@ enum LoopCommand: Sendable {
   var needsLoop: Bool {
     switch self {
     case .start, .run, .fill: true
-    case .cancel, .list, .forget, .stop: false
+    case .cancel, .close, .resume, .list, .forget, .stop: false
     }
   }
 

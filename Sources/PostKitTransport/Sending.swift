@@ -62,6 +62,8 @@ final class Transfer: Sendable {
   let configuration: TransportConfiguration
   /// Whether the bytes of the body are told as they come in.
   let tellsBody: Bool
+  /// Whoever reads the body item by item while it comes in.
+  let items: ItemStream?
   let onEvent: (@Sendable (TransferEvent) -> Void)?
   private let cancelled = Atomic(false)
   private let began = Atomic(Int64(0))
@@ -69,7 +71,7 @@ final class Transfer: Sendable {
 
   init(
     _ spec: RequestSpec, _ jar: CookieJar?, _ saves: SaveOrder?,
-    _ configuration: TransportConfiguration, tellsBody: Bool,
+    _ configuration: TransportConfiguration, tellsBody: Bool, items: ItemStream?,
     _ onEvent: (@Sendable (TransferEvent) -> Void)?
   ) {
     self.spec = spec
@@ -77,6 +79,7 @@ final class Transfer: Sendable {
     self.saves = saves
     self.configuration = configuration
     self.tellsBody = tellsBody
+    self.items = items
     self.onEvent = onEvent
   }
 

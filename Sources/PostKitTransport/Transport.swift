@@ -106,13 +106,14 @@ package final class Transport: Sendable {
   }
 
   /// A send that has not begun; the rest is as with `send`. With `tellsBody` the events have the
-  /// bytes of the body's beginning.
+  /// bytes of the body's beginning; `items` is given the body as it comes in.
   package func prepare(
     _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil, tellsBody: Bool = false,
-    onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+    items: ItemStream? = nil, onEvent: (@Sendable (TransferEvent) -> Void)? = nil
   ) -> Sending {
     Sending(
-      transfer: Transfer(spec, jar, saves, configuration, tellsBody: tellsBody, onEvent),
+      transfer: Transfer(
+        spec, jar, saves, configuration, tellsBody: tellsBody, items: items, onEvent),
       mailbox: mailbox)
   }
 

@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 import programs
+import scripting
 import serving
 import storing
 import web
@@ -30,7 +31,7 @@ MEASURES = (
     programs.size, programs.one_request, programs.many_requests, serving.server_start,
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
     serving.completion, serving.history, serving.notification, working.parsing, working.selecting,
-    storing.storing, storing.finding,
+    storing.storing, storing.finding, scripting.scripting,
 )
 
 

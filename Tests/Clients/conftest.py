@@ -109,8 +109,10 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Set-Cookie", cookie)
         self.end_headers()
         self.close_connection = True
+        # Those of this request, also when the next one has got pieces of its own.
+        pieces = self.server.pieces
         try:
-            while (piece := self.server.pieces.get()) is not None:
+            while (piece := pieces.get()) is not None:
                 self.wfile.write(piece)
                 self.wfile.flush()
         except (BrokenPipeError, ConnectionResetError):

@@ -113,6 +113,79 @@ def test_the_response_has_the_output_and_the_place_of_what_failed(store, folder,
         assert lines[:3] == ["status 200", "error: no é", "0"] and lines[-2:] == ["19", ""]
 
 
+def test_the_history_has_the_output_after_a_restart(store, folder, target):
+    printing = "for (let i = 1; i <= 12; i++) console.log('line', i)"
+    with client(store, folder, OWN, options=TRUSTED) as c:
+        c.initialize()
+        sent = send(c, c.open(folder / "a.http", handled(target, printing)))["id"]
+    with client(store, folder, OWN, options=TRUSTED) as c:
+        c.initialize()
+        (item,) = c.request("postkit/history", {})["items"]
+        assert (item["id"], item["origin"], item["purpose"]) == (sent, "editor", "request")
+        assert not c.request("postkit/history", {"origin": "run"})["items"]
+        assert not c.request("postkit/history", {"purpose": "token"})["items"]
+        shown = {"uri": f"postkit:/response/{sent}/output.txt"}
+        text = c.request("workspace/textDocumentContent", shown)["text"]
+        assert text.splitlines() == [f"line {i}" for i in range(1, 13)]
+
+
+def test_what_a_script_displays_is_in_the_view_and_not_in_the_history(store, folder, target):
+    hook = "{{@responseLogging\nresponse.body = '{\"short\": true}'\n}}\n"
+    shown, raw = {"view": "all"}, {"view": "raw"}
+    with client(store, folder, OWN, options=TRUSTED) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### login\nGET {target.url}/login\n\n{hook}")
+        sent = send(c, uri)["id"]
+
+        def text(view):
+            opened = c.command("postkit.showResponse", {"id": sent, **view})
+            return c.request("workspace/textDocumentContent", {"uri": opened})["text"]
+
+        assert '"short": true' in text(shown) and "t-1" not in text(shown)
+        assert "t-1" in text(raw) and "short" not in text(raw)
+    with client(store, folder, OWN, options=TRUSTED) as c:
+        c.initialize()
+        assert "t-1" in text(shown) and "short" not in text(shown)
+
+
+def test_globals_that_a_script_clears_are_gone_in_both_editors(store, folder, target):
+    def setting(name, script):
+        return f"### {name}\nGET {target.url}/{name}\n\n> {{%\n{script}\n%}}\n\n"
+
+    text = (
+        setting("set", "client.global.set('a', 'a-1'); client.global.set('b', 'b-1');"
+                       "client.global.headers.set('X-G', 'g-1')")
+        + setting("one", "client.global.clear('a')")
+        + setting("all", "client.global.clearAll(); client.global.headers.clear('X-G')")
+        + f"### read\nGET {target.url}/read\n\n{{{{a}}}} {{{{b}}}}\n")
+
+    def seen():
+        path, headers = target.seen[-1][1], target.seen[-1][2]
+        return path, dict(headers).get("X-G"), target.seen[-1][3].decode().strip()
+
+    with client(store, folder, OWN, options=TRUSTED) as c, \
+            client(store, folder, OWN, options=TRUSTED) as other:
+        c.initialize()
+        other.initialize()
+        uri = c.open(folder / "a.http", text)
+        same = other.open(folder / "a.http", text)
+        send(c, uri, "set")
+        send(other, same, "read")
+        assert seen() == ("/read", "g-1", "a-1 b-1")
+        send(c, uri, "one")
+        for each, where in [(c, uri), (other, same)]:
+            send(each, where, "read")
+            assert seen() == ("/read", "g-1", "{{a}} b-1")
+        send(other, same, "all")
+        for each, where in [(c, uri), (other, same)]:
+            send(each, where, "read")
+            assert seen() == ("/read", None, "{{a}} {{b}}")
+    with client(store, folder, OWN, options=TRUSTED) as c:
+        c.initialize()
+        send(c, c.open(folder / "a.http", text), "read")
+        assert seen() == ("/read", None, "{{a}} {{b}}")
+
+
 def test_lines_of_scripts_say_what_they_printed_and_set(store, folder, target):
     with client(store, folder, OWN, options=TRUSTED) as c:
         c.initialize()
@@ -211,6 +284,12 @@ def children(c):
     return found
 
 
+def only_reads(c):
+    """Whether there is at most a child that reads scripts, which is confined and runs nothing."""
+    found = children(c)
+    return len(found) <= 1 and all(it[1:2] == [b"__script-host"] for it in found.values())
+
+
 def fields(entry):
     """What the system tells of a process, behind its name."""
     return (entry / "stat").read_text().rpartition(")")[2].split()
@@ -250,7 +329,7 @@ def test_without_trust_nothing_runs(store, folder, target, answer):
         error = refusal(c, "postkit.send", {"uri": uri, "name": "login"})
         assert error.data["code"] == "script-failed" and "not trusted" in error.message
         assert error.data.get("declined") == (None if answer is cannot else True)
-        assert len(asked(c)) == 1 and children(c) == {}
+        assert len(asked(c)) == 1 and target.seen == [] and only_reads(c)
 
 
 def test_a_client_without_buttons_is_told_how_to_trust(store, folder, target):
@@ -259,7 +338,7 @@ def test_a_client_without_buttons_is_told_how_to_trust(store, folder, target):
         uri = c.open(folder / "a.http", handled(target, GOOD_AND_BAD))
         error = refusal(c, "postkit.send", {"uri": uri, "name": "login"})
         assert "set `postkit.trusted` to true" in error.message
-        assert children(c) == {}
+        assert target.seen == [] and only_reads(c)
 
 
 # --- nothing runs by being read
@@ -287,9 +366,7 @@ def test_reading_a_hostile_file_runs_nothing(store, folder, target):
         c.range("textDocument/inlayHint", uri)
         c.range("textDocument/codeAction", uri, context={"diagnostics": []})
         assert target.seen == [] and asked(c) == []
-        # At most a child that checks the syntax, which is confined and runs nothing.
-        for words in children(c).values():
-            assert words[1:2] == [b"__script-host"], words
+        assert only_reads(c)
         assert "yes" not in str(c.request("postkit/variables", document))
 
 
@@ -297,19 +374,27 @@ def test_reading_a_hostile_file_runs_nothing(store, folder, target):
 
 
 def test_an_endless_loop_holds_up_no_hover(store, folder, target):
+    def hovers(c, uri):
+        """How long hovers take in which most of them are answered, in seconds."""
+        times = []
+        for _ in range(60):
+            start = time.monotonic()
+            assert c.at("textDocument/hover", uri, 0, 2)
+            times.append(time.monotonic() - start)
+        return sorted(times)[len(times) * 19 // 20]
+
     with client(store, folder, OWN, options=TRUSTED) as c:
         c.initialize()
         text = f"@host = {target.url}\n\n" + handled(target, "for (;;) {}")
         uri = c.open(folder / "a.http", text)
+        before = hovers(c, uri)
         number = c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "login"})
         wait_until(lambda: any(used(pid) > 20 for pid in children(c)))
-        times = []
-        for _ in range(20):
-            start = time.monotonic()
-            assert c.at("textDocument/hover", uri, 0, 2)
-            times.append(time.monotonic() - start)
-        # The loop goes on meanwhile; it would take ten seconds.
-        assert sorted(times)[10] < 1
+        during = hovers(c, uri)
+        print(f"hovers: {before * 1000:.1f} ms, within a loop {during * 1000:.1f} ms")
+        # The loop goes on meanwhile; it would take ten seconds. It has a processor of its own or
+        # shares one, so that a hover may take its time several times over.
+        assert during < max(0.5, 10 * before)
         c.notify("$/cancelRequest", {"id": number})
         with pytest.raises(ResponseError) as caught:
             c.finish(number)

@@ -1,6 +1,7 @@
 """Responses that come bit by bit: partial results, documents that grow, progress that counts."""
 
 import json
+import queue
 import re
 
 import pytest
@@ -105,6 +106,7 @@ def test_no_text_is_told_after_its_cancelled_request_is_answered(store, folder, 
         over = set()
         for number in range(30):
             token = f"p{number}"
+            target.pieces = queue.Queue()
             id = begin(c, folder, target, partialResultToken=token)
             target.pieces.put(b"data: one\n\n")
             assert text(c)["text"] == "data: one\n\n"

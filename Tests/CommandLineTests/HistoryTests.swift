@@ -54,7 +54,7 @@ import Testing
     #expect(list.map { $0["name"]?.string } == ["three", "two", "one"])
     let members = [
       "id", "time", "file", "name", "environment", "method", "url", "state", "status", "ms", "size",
-      "error", "pinned", "label", "note",
+      "error", "pinned", "label", "note", "origin", "purpose",
     ]
     for entry in list {
       #expect(keys(entry) == members)

@@ -55,6 +55,7 @@ struct DiagnosticCase {
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
     case .noEnvironment: bench.environment = nil
+    case .scriptDialect: bench.dialect = Dialect(.restclient)
     default: break
     }
     return bench
@@ -72,6 +73,24 @@ struct DiagnosticCase {
         name: "kulala-expect-status-code 201", passed: false, message: "The value is `200`."),
     ]
     return result
+  }
+
+  /// What the engine says of the first script of a document, which is `f(;)`.
+  private func scripts(_ analysis: Analysis) -> [Diagnostic] {
+    var sources = ScriptSources()
+    guard let source = sources.sources(of: analysis.document).first else { return [] }
+    switch code {
+    case .scriptSyntax:
+      let place = source.bytes.prefix { $0 != UInt8(ascii: ";") }.count
+      let mistake = ScriptSyntaxMistake(range: place..<place + 1, message: "`;` can't stand here.")
+      return [analysis.syntaxDiagnostic(mistake, in: source)].compactMap { $0 }
+    case .scriptFailed:
+      let text = String(decoding: source.bytes, as: UTF8.self)
+      let failed = FailedScript(
+        requestName: nil, anchor: .script(text: text, offset: 4), message: "oops", frames: [])
+      return analysis.failedScripts([failed])
+    default: return [analysis.missingEngine(at: source)]
+    }
   }
 
   private func environments(_ bytes: [UInt8]) -> EnvironmentDocument {
@@ -111,6 +130,7 @@ struct DiagnosticCase {
     let analysis = bench.analysis(bytes)
     switch code {
     case .assertionFailed: return analysis.failedChecks([DiagnosticCase.failed])
+    case .scriptSyntax, .scriptEngineMissing, .scriptFailed: return scripts(analysis)
     case .targetUnsupported, .targetDiffers: return analysis.portability(to: .jetbrains)
     default: return analysis.diagnostics(limit: code == .tooMany ? 2 : 100)
     }

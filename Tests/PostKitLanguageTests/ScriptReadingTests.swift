@@ -114,4 +114,19 @@ struct ScriptReadingTests {
       }
     }
   }
+
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: [
+      ("[", ")"), ("import a\n", ""), ("import {a} ", ""), ("let a = 1 ", ""), ("let {a ", ""),
+      (")=>", ""), ("){", ""), ("(a)=>", ""), ("function a(", ""), ("(let a ", ""), ("`${", "}`"),
+      ("client.global", ".get(1)"), ("client.log(", ")"), ("{", "}]"),
+    ])
+  func `Twenty thousand of anything take no time`(unit: String, end: String) {
+    let count = 20_000
+    let text = String(repeating: unit, count: count) + String(repeating: end, count: count)
+    let reading = ScriptReading(Array(text.utf8)[...])
+    #expect(reading.declarations.count <= 200 * count)
+    #expect(reading.chains.reduce(0) { $0 + reading.meanings(of: $1).count } <= 4 * count)
+  }
 }

@@ -27,7 +27,7 @@ struct ScriptSyntaxSearchTests {
   @Test(arguments: [
     ("client.log(1⏩]⏪\nclient.log(2)", 1, "Expected `)` before `]`."),
     ("a()\nb(c, d⏩}⏪ + 1) // e", 2, "Expected `)` before `}`."),
-    ("a(b); ⏩{⏪ c(", 1, "The script ends before something in it is closed."),
+    ("a(b); { c⏩(⏪", 1, "This `(` is not closed."),
   ])
   func `The shortest beginning with the mistake tells its place`(
     marked: String, line: Int, message: String
@@ -41,7 +41,7 @@ struct ScriptSyntaxSearchTests {
       return brackets(prefix)
     }
     #expect(found.message == message)
-    if !told.hasPrefix("Unexpected end") { #expect(found.range == text.selections.first) }
+    #expect(found.range == text.selections.first)
     #expect(checks <= 6)
   }
 
@@ -66,7 +66,7 @@ struct ScriptSyntaxSearchTests {
     ("Unexpected EOF", "The script ends before something in it is closed."),
     (
       "Unexpected token '='. Expected a parameter pattern or a ')' in parameter list.",
-      "Expected a parameter pattern or a ')' in parameter list before `=`."
+      "Expected a parameter or `)` before `=`."
     ),
     ("Something new.", "Something new."),
   ])

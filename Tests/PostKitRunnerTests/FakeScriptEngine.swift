@@ -113,6 +113,10 @@ final class FakeScriptSession: ScriptSession {
       case "export": outcome.effects.exports.set.append(member)
       case "global": outcome.effects.globals.set.append(member)
       case "header": outcome.effects.headers.set.append(member)
+      case "unset": outcome.effects.globals.unset.append(name)
+      case "clear": outcome.effects.globals.clears = true
+      case "headerless": outcome.effects.headers.clears = true
+      case "display": outcome.effects.display = "\(name) \(rest)"
       case "show":
         let text = state.names[name].map(\.text) ?? "none"
         state.events.append(.log(job: job.id, [self.line(text, job)]))

@@ -66,6 +66,67 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("unset token", ["token"], ["user", "$headers"]),
+    ("clear all", ["token", "user"], ["$headers"]),
+    ("headerless now", ["$headers"], ["token", "user"]),
+    ("header X-A 2", [], ["token", "user", "$headers"]),
+  ])
+  func `globals that a script clears are gone for the run and for later ones`(
+    script: String, removed: [String], stay: [String]
+  ) async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      ### first
+      GET \(server.url("/"))first
+      > {%
+      \(script)
+      %}
+
+      ### second
+      GET \(server.url("/"))second
+
+      {"token": "{{token}}", "user": "{{user}}"}
+
+      """)
+    let kept: [String: GlobalValue] = [
+      "token": GlobalValue("t-1"), "user": GlobalValue("Ada"), "$headers": GlobalValue(["X-A": "1"]),
+    ]
+    let outcome = await track.run(globals: kept, engine: FakeScriptEngine())
+    #expect(outcome.removedGlobals == removed.sorted())
+    #expect(outcome.globals.keys.allSatisfy { $0 == "$headers" })
+    let body = String(decoding: server.requests[1].body, as: UTF8.self)
+    #expect(body.contains("t-1") == stay.contains("token"))
+    #expect(body.contains("Ada") == stay.contains("user"))
+    let header = server.requests[1].values("X-A").first
+    #expect((header != nil) == stay.contains("$headers"))
+  }
+
+  @Test func `what a script displays is shown, and neither kept nor seen by later ones`()
+    async throws
+  {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      ### first
+      GET \(server.url("/"))first
+      {{@responseLogging
+      display short text
+      }}
+
+      ### second
+      GET \(server.url("/"))second?id={{first.response.body.$.id}}
+
+      """)
+    let outcome = await track.run(engine: FakeScriptEngine())
+    let exchange = try #require(outcome.result.outcomes.first?.exchange)
+    #expect(exchange.displayed.response?.body == .bytes(Array("short text".utf8)))
+    #expect(exchange.response?.body == .bytes(Array(#"{"id": 7}"#.utf8)))
+    #expect(outcome.recorded[0].response?.body == .bytes(Array(#"{"id": 7}"#.utf8)))
+    #expect(server.requests.map(\.target) == ["/first", "/second?id=7"])
+  }
+
   @Test func `a request without scripts starts no engine`() async throws {
     let server = try Self.server()
     let engine = FakeScriptEngine()
@@ -232,5 +293,17 @@ import Testing
     #expect(junit.contains("<system-out>hello &#10;</system-out>"))
     #expect(junit.contains(#"<failure message="why""#))
     #expect(String(decoding: report.bytes(.tap), as: UTF8.self).hasSuffix("# hello \n"))
+  }
+
+  @Test func `the modules of a run are bounded in size and number`() {
+    #expect(ScriptModules.excess(["a": 8 << 20], adding: "a") == nil)
+    let tooLarge = ScriptModules.excess(["a": 8 << 20 + 1], adding: "a")
+    #expect(tooLarge?.contains("more than the 8388608 that a module may have") == true)
+    let four = ["a": 8 << 20, "b": 8 << 20, "c": 8 << 20, "d": 8 << 20]
+    #expect(ScriptModules.excess(four, adding: "d") == nil)
+    let tooMuch = ScriptModules.excess(four.merging(["e": 1]) { $1 }, adding: "e")
+    #expect(tooMuch?.contains("all modules of scripts may have 33554432 bytes") == true)
+    let many = Dictionary(uniqueKeysWithValues: (0...1_000).map { ("\($0)", 1) })
+    #expect(ScriptModules.excess(many, adding: "0")?.contains("1000 modules") == true)
   }
 }

@@ -34,6 +34,8 @@ struct Track {
     var cookies: [(changes: CookieChanges, jar: WorkspaceEnvironment)]
     /// The globals that were to be kept.
     var globals: [String: GlobalValue]
+    /// The names of globals that the run has removed.
+    var removedGlobals: [String] = []
     /// The titles of the plan that was told, if one was.
     var plan: [String]? {
       events.lazy.compactMap { event -> [String]? in
@@ -84,13 +86,18 @@ struct Track {
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }
     let set = Monitor<[String: GlobalValue]>([:])
     services.globals = { _ in globals }
-    services.keepGlobals = { values, _ in set.update { $0.merge(values) { _, new in new } } }
+    let removed = Monitor<[String]>([])
+    services.keepGlobals = { changes, _ in
+      set.update { $0.merge(changes.set) { _, new in new } }
+      removed.update { $0 += changes.removed }
+    }
     let result = await Runner(transport: transport, services: services).run(input) { event in
       events.update { $0.append(event) }
       onEvent(event)
     }
     return Result(
       result: result, recorded: recorded.update { $0 }, events: events.update { $0 },
-      cookies: changes.update { $0 }, globals: set.update { $0 })
+      cookies: changes.update { $0 }, globals: set.update { $0 },
+      removedGlobals: removed.update { $0 })
   }
 }

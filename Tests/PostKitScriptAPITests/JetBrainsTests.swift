@@ -106,6 +106,7 @@ extension EngineTests {
         client.log(request.headers.findByName('none'), request.headers['X-A']);
         client.log(request.body.getRaw(), request.body.tryGetSubstituted(), request.body.getComputed());
         client.log(request.environment.get('host'), request.environment.get('no'));
+        client.log(request.environment.get('fv'));
         client.log(request.url.startsWith('http'), `${request.url}`, request.url + '', h.name == 'X-A');
         client.log(JSON.stringify({u: request.url}), request.iteration(), request.replayCount);
         """, .pre,
@@ -113,15 +114,15 @@ extension EngineTests {
           "http://x.test/world?q=1 http://x.test/world?q=1 http://x.test/{{who}}?q=1 "
             + "http://x.test/world?q=1",
           "true POST 2", "X-A X-A v world v {{who}} v world", "null v world",
-          #"{"a":"{{who}}"} {"a":"world"} {"a":"world"}"#, "h null",
+          #"{"a":"{{who}}"} {"a":"world"} {"a":"world"}"#, "h null", "x",
           "true http://x.test/world?q=1 http://x.test/world?q=1 true",
           #"{"u":"http://x.test/world?q=1"} 0 0"#,
         ]),
       ScriptCase(
         "a request can't be written", "request.url = 'x'", .pre, fails: "5:9: TypeError: \(frozen)"),
       ScriptCase(
-        "there are no collection references", "request.templateValue(0)", .pre,
-        fails: "5:9: RangeError: this request has 0 collection references"),
+        "a collection reference that is not there", "request.templateValue(1)", .pre,
+        fails: "5:9: RangeError: this request has 1 collection references"),
       ScriptCase(
         "digests",
         """

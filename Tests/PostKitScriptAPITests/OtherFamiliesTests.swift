@@ -130,14 +130,13 @@ extension EngineTests {
         console.log(pm.response.code, pm.response.json().id, pm.response.headers.get('x-two'));
         console.log(pm.info.eventName, pm.cookies.get('sid'), pm.request.url.getQueryString());
         console.log(CryptoJS.MD5('a').toString(), xml2Json('<a><b>1</b></a>').a.b);
-        pm.sendRequest('http://x');
+        pm.sendRequest('http://x/refused');
         """,
         prints: [
           "1 x h", "1-5-{{no}} { host: 'h', e: 5 }", "200 7 1", "test 1 q=1",
           "0cc175b9c0f1b6a831c399e269772661 1",
         ],
-        fails: "11:4: Error: pm.sendRequest is not possible: a script has no network; "
-          + "use await $httpyac.execute('name')"),
+        fails: "11:4: Error: pm.sendRequest: scripts may not send requests of their own"),
       ScriptCase(
         "Bruno's objects",
         """

@@ -34,6 +34,7 @@ struct ScriptBench {
 
   /// The texts of modules by their paths.
   var modules: [String: String] = [:]
+  var templateValues: [JSONValue] = ["first"]
 
   init(dialect: String = "auto") async throws {
     session = try await Self.engine.session(ScriptLimits(), seed: nil, now: nil)
@@ -64,9 +65,11 @@ struct ScriptBench {
     var stores = ScriptStores()
     stores.environment = [JSONMember("host", "h")]
     stores.file = [JSONMember("fv", "x")]
-    stores.isComplete = true
     return stores
   }
+
+  /// A number that no other job has, as those of a run are.
+  private static func nextID() -> Int { Int.random(in: 1...1 << 40) }
 
   /// Runs a script that stands at line 5 of its file.
   func run(
@@ -74,11 +77,12 @@ struct ScriptBench {
     response: ScriptResponse? = ScriptBench.response(), replayCount: Int = 0
   ) async -> ScriptResult {
     let isBefore = [.imports, .pre, .request].contains(phase)
-    let request = ScriptRequest(
+    var request = ScriptRequest(
       name: "r", known: Self.written, tags: ["note": [""]], isTemplate: phase == .pre,
       isWritable: phase == .pre || phase == .request, replayCount: replayCount)
+    request.templateValues = templateValues
     let job = RunScript(
-      id: 1, context: 0, phase: phase, family: family,
+      id: Self.nextID(), context: 0, phase: phase, family: family,
       script: ScriptText(text, at: ScriptPlace(file: "/w/a.http", line: 5, column: 1)),
       request: request, response: isBefore ? nil : response, stores: Self.stores)
     await session.begin(.run(job))
@@ -91,7 +95,7 @@ struct ScriptBench {
     await session.begin(
       .evaluate(
         EvaluateExpressions(
-          id: 2, context: 0, request: ScriptRequest(name: "r", known: Self.written),
+          id: Self.nextID(), context: 0, request: ScriptRequest(name: "r", known: Self.written),
           response: Self.response(), stores: Self.stores,
           items: [ScriptExpression(key: "k", ScriptText(text, at: place))])))
     return await finish().error ?? ""
@@ -160,6 +164,8 @@ private struct ScriptAnswers {
       return text == "login"
         ? .value(["status": 201, "body": #"{"t":1}"#, "headers": [["X-B", "c"]]])
         : .error(name: "Error", message: "no request is called \"\(text)\"")
+    case "import": return .value(.null)
+    case "sendRequest": return sent(call.argument(0)["url"]?.string ?? "")
     case "module": return module(text)
     case "file":
       switch call.argument(1).string {
@@ -171,6 +177,17 @@ private struct ScriptAnswers {
       }
     default: return .error(name: "Error", message: "no answer to \(call.name)")
     }
+  }
+
+  private func sent(_ url: String) -> ScriptAnswer {
+    if url.hasSuffix("/fails") { return .error(name: "RequestError", message: "no network") }
+    if url.hasSuffix("/refused") {
+      return .error(name: "Error", message: "scripts may not send requests of their own")
+    }
+    return .value([
+      "status": .int(url.hasSuffix("/404") ? 404 : 201), "reason": "Created",
+      "headers": [["Content-Type", "application/json"]], "body": #"{"t":1}"#, "milliseconds": 3,
+    ])
   }
 
   private func module(_ id: String) -> ScriptAnswer {

@@ -19,7 +19,8 @@ extension EngineTests {
       "ResponseHeaders": "response.headers", "Cookie": "response.cookies()[0]",
       "DigestBuilder": "crypto.sha256()", "HmacBuilder": "crypto.hmac.sha256()",
       "Digest": "crypto.sha256().digest()", "PostmanScope": "pm.environment",
-      "PostmanList": "pm.request.headers",
+      "PostmanList": "pm.request.headers", "PostmanCookieJar": "pm.cookies.jar()",
+      "BrunoCookieJar": "bru.cookies.jar()",
     ]
     private static let ofBraces: [String: String] = [
       "RequestURL": "request.url", "RequestBody": "request.body",
@@ -31,17 +32,21 @@ extension EngineTests {
     private static func places(
       _ phase: ScriptPhases, _ family: ScriptFamily
     ) -> [(entry: ScriptEntry, text: String)] {
-      let known = instances.merging(family == .jetbrains ? ofBraces : [:]) { $1 }
-      return ScriptAPI.entries.compactMap { entry in
-        let names = entry.path.split(separator: ".", maxSplits: 1).map(String.init)
+      ScriptAPI.entries.compactMap { entry in
         // What is there while a stream is open has a test of its own.
-      guard entry.phases.contains(phase), entry.name != "()", !written.contains(entry.path),
-        !entry.path.hasPrefix("$requestClient."),
-          let head = names.first
+        guard entry.phases.contains(phase), entry.name != "()", !written.contains(entry.path),
+          !entry.path.hasPrefix("$requestClient.")
         else { return nil }
-        guard ScriptAPI.types.contains(head) else { return (entry, entry.path) }
-        return known[head].map { (entry, ([$0] + names.dropFirst()).joined(separator: ".")) }
+        return text(of: entry, family).map { (entry, $0) }
       }
+    }
+
+    /// How a script writes an entry; `nil` for types that exist in other forms of scripts only.
+    static func text(of entry: ScriptEntry, _ family: ScriptFamily) -> String? {
+      let known = instances.merging(family == .jetbrains ? ofBraces : [:]) { $1 }
+      let names = entry.path.split(separator: ".", maxSplits: 1).map(String.init)
+      guard ScriptAPI.types.contains(names[0]) else { return entry.path }
+      return known[names[0]].map { ([$0] + names.dropFirst()).joined(separator: ".") }
     }
 
     @Test(arguments: phases.indices, [ScriptFamily.jetbrains, .httpyac])

@@ -55,6 +55,28 @@ import Testing
     await expectAlive(bench)
   }
 
+  @Test func `a crash of the engine fails the script that it meets, and the next one runs`()
+    async throws
+  {
+    let bench = try await ScriptBench()
+    let process = try process(bench)
+    await bench.session.begin(ScriptBench.job("for (;;);"))
+    // The engine looks at the first one itself; a true fault comes back at once.
+    let crash = Task {
+      while !Task.isCancelled, kill(process, SIGSEGV) == 0 {
+        try await Alarm.sleep(milliseconds: 5)
+      }
+    }
+    let event = await bench.session.next()
+    crash.cancel()
+    guard case .failed(let failure) = event else {
+      Issue.record("the script did not fail: \(event)")
+      return
+    }
+    #expect(failure == .crashed(how: "SIGSEGV"))
+    await expectAlive(bench)
+  }
+
   @Test func `a child that sleeps is killed when its time is over`() async throws {
     let bench = try await ScriptBench()
     let process = try process(bench)

@@ -32,7 +32,7 @@ import Testing
       "colour=red",
       "the history knows no `colour`. It knows search, host, path, method, status, state, file, "
         + "name, environment, since, until, minMs, maxMs, minSize, maxSize, failedTests, pinned, "
-        + "label, run, stored, sort, line and limit."
+        + "label, run, stored, origin, purpose, sort, line and limit."
     ),
   ])
   func `what can't be asked is said`(query: String, message: String) {

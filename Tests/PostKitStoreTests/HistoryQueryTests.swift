@@ -74,7 +74,8 @@ import Testing
     #expect(
       try plans(base + Store.latestExchangeCondition) == [
         "SEARCH exchange USING INDEX exchange_by_request "
-          + "(file=? AND request_name=? AND environment=?)"
+          + "(file=? AND request_name=? AND environment=?)",
+        "USING ROWID SEARCH ON TABLE exchange_purpose FOR IN-OPERATOR",
       ])
     #expect(
       try plans(base + "id >= ? AND id < ? ORDER BY id LIMIT 2") == [

@@ -54,7 +54,7 @@ import Testing
     #expect(try migrated.rows(statements) { $0.text(0) } == model.rows(statements) { $0.text(0) })
   }
 
-  @Test(arguments: ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5"])
+  @Test(arguments: ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"])
   func `the history of a released format is read, found and written`(version: String) async throws {
     let place = try TemporaryDirectory()
     let dump = try Golden.bytes("Released/history-\(version).sql")
@@ -70,6 +70,7 @@ import Testing
     #expect(exchange.response?.body == .bytes(Array("{\"token\":\"***\"}".utf8)))
     #expect(exchange.hops.map(\.status) == [307] && exchange.tests.map(\.passed) == [true])
     #expect(exchange.isRedacted && exchange.timings.firstByte == 4)
+    #expect(exchange.output == [] && exchange.origin == nil && exchange.purpose == .request)
     #expect(exchange.savedTo == (version == "1.0" ? [] : ["/project/out.json"]))
     var query = HistoryQuery()
     query.host = "[2001:db8::1]"

@@ -61,6 +61,11 @@ enum Sample {
       TestResult(name: "status is 200", passed: true),
       TestResult(name: "body", passed: false, message: "expected \"a\""),
     ]
+    exchange.origin = .editor
+    exchange.output = [
+      OutputLine(level: "log", text: "grüße \"x\"", line: 4),
+      OutputLine(level: "error", text: "", line: 0),
+    ]
     exchange.isRedacted = true
     exchange.response?.wireSize = 77
     exchange.response?.decodedSize = 99

@@ -81,6 +81,8 @@ private func pieces(_ text: String) -> String {
     ("$dotenv %which", .dynamic(name: "dotenv", arguments: "%which")),
     ("$input-askonce Name?", .dynamic(name: "input-askonce", arguments: "Name?")),
     ("$random.integer(1)+1", .script("$random.integer(1)+1")),
+    ("$index", .dynamic(name: "index", arguments: "")),
+    ("$index + 1", .script("$index + 1")),
     ("$.a..b", .path(name: "$", rest: ".a..b")),
     ("$(a)", .script("$(a)")),
   ])

@@ -127,6 +127,7 @@ import Testing
     "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
     "Sources/PostKitSession/Store/StoreReview.swift",
     "Sources/PostKitSession/Scripts/ScriptHosts.swift",
+    "Sources/PostKitSession/Scripts/ScriptChecker.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 

@@ -214,6 +214,38 @@ declare global {
     clear(): void;
   }
 
+  interface PostmanCookieJar {
+    /** The value of a cookie that goes to the URL. */
+    get(url: string, name: string, callback?: (error: any, value: any) => void): Promise<string | undefined>;
+    /** The cookies that go to the URL. */
+    getAll(url: string, callback?: (error: any, cookies: any[]) => void): Promise<any[]>;
+    /** Keeps a cookie for the run; later requests to the URL have it. */
+    set(url: string, name: any, value?: string, callback?: (error: any, cookie: any) => void): Promise<any>;
+    /** Removes a cookie. */
+    unset(url: string, name: string, callback?: (error: any) => void): Promise<void>;
+    /** Removes the cookies that go to the URL. */
+    clear(url: string, callback?: (error: any) => void): Promise<void>;
+  }
+
+  interface BrunoCookieJar {
+    /** A cookie that goes to the URL, as `{ key, value, domain, path, expires, secure, httpOnly }`. */
+    getCookie(url: string, name: string, callback?: (error: any, cookie: any) => void): Promise<any>;
+    /** The cookies that go to the URL. */
+    getCookies(url: string, callback?: (error: any, cookies: any[]) => void): Promise<any[]>;
+    /** Whether a cookie goes to the URL. */
+    hasCookie(url: string, name: string, callback?: (error: any, isThere: boolean) => void): Promise<boolean>;
+    /** Keeps a cookie for the run. */
+    setCookie(url: string, name: any, value?: string, callback?: (error: any) => void): Promise<void>;
+    /** Keeps cookies for the run. */
+    setCookies(url: string, cookies: any[], callback?: (error: any) => void): Promise<void>;
+    /** Removes a cookie. */
+    deleteCookie(url: string, name: string, callback?: (error: any) => void): Promise<void>;
+    /** Removes the cookies that go to the URL. */
+    deleteCookies(url: string, callback?: (error: any) => void): Promise<void>;
+    /** Removes the cookies that go with the request. */
+    clear(callback?: (error: any) => void): Promise<void>;
+  }
+
   /** Keeps values, makes tests and prints. */
   const client: {
     /** The values that all requests share. They stay for the session. */
@@ -275,7 +307,7 @@ declare global {
     body: RequestBody;
     /** The chosen environment. */
     environment: {
-      /** The value of a variable of the environment. Where there is nothing: `null`. */
+      /** The value of a variable of the environment, or of the file where the environment has none. Where there is nothing: `null`. */
       get(name: string): any;
       /** The same as `request.environment.get`. Where there is nothing: `null`. */
       getName(name: string): any;
@@ -797,8 +829,15 @@ declare global {
           body(body?: string | RegExp): void;
           /** Fails unless the body is JSON, with that part if one is given. */
           jsonBody(path?: any, value?: any): void;
-          /** Throws, as PostKit has no schemas. */
-          jsonSchema(schema: any): never;
+          /** Fails unless the JSON body fits the JSON Schema (drafts 7 and 2020-12). */
+          jsonSchema(schema: any): void;
+          /** How long the exchange took. */
+          responseTime: {
+            /** Fails unless the exchange took less. */
+            below(milliseconds: number): void;
+            /** Fails unless the exchange took more. */
+            above(milliseconds: number): void;
+          };
         };
         /** What the response must be. Each member fails unless it holds. */
         be: {
@@ -845,11 +884,11 @@ declare global {
       has(name: string): boolean;
       /** All cookies by their names. */
       toObject(): any;
-      /** The jar, which scripts can't change. */
-      jar(): any;
+      /** The jar of the run. */
+      jar(): PostmanCookieJar;
     };
-    /** Throws, as a script has no network. */
-    sendRequest(request: any, callback?: (error: any, response: any) => void): never;
+    /** Sends a request, where the setting `scripts.allowRequests` lets scripts do so, and records it. */
+    sendRequest(request: any, callback?: (error: any, response: any) => void): Promise<any>;
     /** What happens next. */
     execution: {
       /** The run goes on at the request of that name; with `null` it ends. */
@@ -883,6 +922,9 @@ declare global {
     /** Loads a module, as `require` does. */
     require(id: string): any;
   };
+
+  /** The same as `pm`, under Insomnia's name. */
+  const insomnia: typeof pm;
 
   /** What older scripts of Postman use. */
   const postman: {
@@ -1033,11 +1075,13 @@ declare global {
     getEnvName(): string;
     /** The cookies. */
     cookies: {
-      /** The jar, which scripts can't change. */
-      jar(): any;
+      /** The jar of the run. */
+      jar(): BrunoCookieJar;
     };
     /** Runs the request of that name and gives its response. */
     runRequest(name: string): Promise<any>;
+    /** Sends a request, where the setting `scripts.allowRequests` lets scripts do so, and records it. */
+    sendRequest(request: any, callback?: (error: any, response: any) => void): Promise<{ status: number, statusText: string, headers: any, data: any }>;
     /** `true`. */
     isSafeMode(): boolean;
   };
@@ -1056,6 +1100,14 @@ declare global {
     name: string;
     /** The URL. */
     getUrl(): string;
+    /** The host of the URL, with its port. */
+    getHost(): string;
+    /** The path of the URL. */
+    getPath(): string;
+    /** The query of the URL. */
+    getQueryString(): string;
+    /** Nothing, as paths have no parameters of their own. */
+    getPathParams(): any[];
     /** Sets the URL. */
     setUrl(url: string): void;
     /** The method. */
@@ -1092,9 +1144,9 @@ declare global {
     getExecutionMode(): string;
   };
 
-  /** The body, or the part of it at a path. Where there is nothing: `undefined`. */
+  /** The body, or what a query such as `orders[0].id`, `..amount` or `..items[?].id` finds in it. Where there is nothing: `undefined`. */
   const res: {
-    (path?: string): any;
+    (path?: string, ...filters: any[]): any;
     /** The status code. */
     status: number;
     /** The reason behind the status code. */
@@ -1111,8 +1163,8 @@ declare global {
     getStatus(): number;
     /** The reason behind the status code. */
     getStatusText(): string;
-    /** The value of a header. Where there is nothing: `undefined`. */
-    getHeader(name: string): string;
+    /** The value of a header; of `set-cookie` an array. Where there is nothing: `undefined`. */
+    getHeader(name: string): any;
     /** The headers, with a member for each name in lower case. */
     getHeaders(): any;
     /** The body, JSON as a value. */

@@ -36,6 +36,8 @@ CURL *_Nullable postkit_curl_easy_new(void);
 void postkit_curl_easy_free(CURL *_Nonnull handle);
 /// Sets all options back; connections, names, sessions and cookies stay.
 void postkit_curl_easy_reset(CURL *_Nonnull handle);
+/// Goes on with a transfer whose body nobody wanted to take for a while.
+CURLcode postkit_curl_easy_resume(CURL *_Nonnull handle);
 /// Sets an option of type `long`.
 CURLcode postkit_curl_set_number(CURL *_Nonnull handle, CURLoption option, long value);
 /// Sets an option of type `curl_off_t`.

@@ -2838,6 +2838,12 @@ extension LSP {
     /// Only what was sent from this stored request: its path, such as `Shop/orders/list`, or its
     /// id.
     package var stored: String?
+    /// Only what was asked for by `editor`, `run` (the command line), `mcp` (an assistant) or
+    /// `demo`.
+    package var origin: String?
+    /// Only what was made for a `request`, a `token`, a `script` or a `schema`, or `all`; absent,
+    /// requests.
+    package var purpose: String?
     /// The order; absent, `time`. A cursor goes on in the order that it is from.
     package var sort: LSP.PostkitHistorySort?
     /// Whether `count` of the result says how many there are on all pages.
@@ -2853,8 +2859,9 @@ extension LSP {
       status: String? = nil, state: LSP.PostkitExchangeState? = nil, since: String? = nil,
       until: String? = nil, minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil,
       maxSize: Int? = nil, failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil,
-      run: String? = nil, stored: String? = nil, sort: LSP.PostkitHistorySort? = nil,
-      count: Bool? = nil, cursor: String? = nil, limit: Int? = nil
+      run: String? = nil, stored: String? = nil, origin: String? = nil, purpose: String? = nil,
+      sort: LSP.PostkitHistorySort? = nil, count: Bool? = nil, cursor: String? = nil,
+      limit: Int? = nil
     ) {
       self.query = query
       self.line = line
@@ -2877,6 +2884,8 @@ extension LSP {
       self.label = label
       self.run = run
       self.stored = stored
+      self.origin = origin
+      self.purpose = purpose
       self.sort = sort
       self.count = count
       self.cursor = cursor
@@ -2905,6 +2914,8 @@ extension LSP {
       self.label = try view.optional("label", Decode.string)
       self.run = try view.optional("run", Decode.string)
       self.stored = try view.optional("stored", Decode.string)
+      self.origin = try view.optional("origin", Decode.string)
+      self.purpose = try view.optional("purpose", Decode.string)
       self.sort = try view.optional("sort", LSP.PostkitHistorySort.init(decoding:))
       self.count = try view.optional("count", Decode.boolean)
       self.cursor = try view.optional("cursor", Decode.string)
@@ -2933,6 +2944,8 @@ extension LSP {
       writer.optional("label", label, Encode.string)
       writer.optional("run", run, Encode.string)
       writer.optional("stored", stored, Encode.string)
+      writer.optional("origin", origin, Encode.string)
+      writer.optional("purpose", purpose, Encode.string)
       writer.optional("sort", sort, Encode.value)
       writer.optional("count", count, Encode.boolean)
       writer.optional("cursor", cursor, Encode.string)
@@ -2978,12 +2991,18 @@ extension LSP {
     package var summary: String?
     /// How that is drawn.
     package var mood: LSP.PostkitResultMood?
+    /// Who asked for it: `editor`, `run`, `mcp` or `demo`; absent where an older PostKit has
+    /// recorded it.
+    package var origin: String?
+    /// What it was made for: `request`, `token`, `script` or `schema`.
+    package var purpose: String?
     /// Makes a value from its members.
     package init(
       id: String, time: String, file: String, name: String?, environment: String?, method: String,
       url: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
       error: String?, pinned: Bool? = nil, label: String? = nil, note: String? = nil,
-      summary: String? = nil, mood: LSP.PostkitResultMood? = nil
+      summary: String? = nil, mood: LSP.PostkitResultMood? = nil, origin: String? = nil,
+      purpose: String? = nil
     ) {
       self.id = id
       self.time = time
@@ -3002,6 +3021,8 @@ extension LSP {
       self.note = note
       self.summary = summary
       self.mood = mood
+      self.origin = origin
+      self.purpose = purpose
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryItem")
@@ -3022,6 +3043,8 @@ extension LSP {
       self.note = try view.optional("note", Decode.string)
       self.summary = try view.optional("summary", Decode.string)
       self.mood = try view.optional("mood", LSP.PostkitResultMood.init(decoding:))
+      self.origin = try view.optional("origin", Decode.string)
+      self.purpose = try view.optional("purpose", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -3042,6 +3065,8 @@ extension LSP {
       writer.optional("note", note, Encode.string)
       writer.optional("summary", summary, Encode.string)
       writer.optional("mood", mood, Encode.value)
+      writer.optional("origin", origin, Encode.string)
+      writer.optional("purpose", purpose, Encode.string)
       writer.endObject()
     }
   }

@@ -1,5 +1,7 @@
 // The knobs that choose between two readings of the same text, and the presets that bundle them.
 
+package import PostKitSyntax
+
 /// One reading for each question on which tools differ.
 package struct Dialect: Sendable, Hashable {
   /// Which definition counts where a file defines a name more than once (PK-96).
@@ -92,8 +94,24 @@ package struct Dialect: Sendable, Hashable {
   package var sharesBlocks: Bool { preset == .auto || preset == .kulala }
   /// Whether `{{true}}`, `{{false}}` and `{{null}}` are the values they name.
   package var readsLiterals: Bool { preset == .auto || preset == .httpyac }
+  /// Whether the tests of a script run when the script has ended, not at once (SC-33).
+  package var runsTestsLast = false
+  /// Whether `{% %}` and files of scripts run (SC-1).
+  package var runsHandlers: Bool {
+    switch preset {
+    case .auto, .jetbrains, .httpyac, .kulala: true
+    case .restclient, .restnvim, .visualstudio: false
+    }
+  }
+  /// Whether `{{ }}` blocks run (SC-1).
+  package var runsScriptBlocks: Bool { preset == .auto || preset == .httpyac }
   /// Whether one trailing comma of a header value is dropped (PK-13).
   package var dropsTrailingComma = false
+
+  /// Whether the tool that is copied runs a script of this form (SC-1).
+  package func runs(_ script: ScriptSyntax) -> Bool {
+    script.kind == .block ? runsScriptBlocks : runsHandlers
+  }
 
   /// The reading of a preset.
   package init(_ preset: DialectPreset = .auto) {
@@ -120,6 +138,7 @@ package struct Dialect: Sendable, Hashable {
       bodyComments = .strip
       fileBody = .substitutePlain
       bareTimeout = .seconds
+      runsTestsLast = true
     case .httpyac:
       redefinition = .topDownFixed
       keepsMethod = true

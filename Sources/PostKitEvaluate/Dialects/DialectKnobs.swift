@@ -78,6 +78,7 @@ package struct DialectKnob: Sendable {
     DialectKnob("pathBase", \.pathBase, ["file": .file, "root": .root, "file-only": .fileAlone]),
     DialectKnob("cookies", \.usesCookieJar, ["true": true, "false": false]),
     DialectKnob("cookieHeaderFeedsJar", \.cookieHeaderFeedsJar, ["true": true, "false": false]),
+    DialectKnob("testsRun", \.runsTestsLast, ["now": false, "afterScript": true]),
     DialectKnob("persistGlobals", \.persistsGlobals, ["true": true, "false": false]),
     DialectKnob("autoRun", \.neededRequests, ["ask": .ask, "missing": .missing, "never": .never]),
   ]

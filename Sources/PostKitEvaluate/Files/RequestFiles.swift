@@ -167,7 +167,11 @@ package struct RequestFiles: Sendable {
   package init(_ document: ParsedDocument, path: String, loader: RequestFileLoader) {
     self.init(document, path: path)
     follow(0, imports: [0], depth: 1, loader)
-    guard files.count > 1 else { return }
+    if files.count > 1 { join() }
+  }
+
+  /// Finds out whose names are seen where.
+  private mutating func join() {
     let graph = FileGraph(files)
     for index in files.indices { files[index].visible = graph.visible(from: index) }
     let cycles = files.map(\.ownImportCycle)
@@ -175,6 +179,34 @@ package struct RequestFiles: Sendable {
       files[index].importCycle =
         ([index] + graph.imported(by: index)).lazy.compactMap { cycles[$0] }.first
     }
+  }
+
+  /// Makes the names of another file seen in a file, as an `import` line at its end would; `nil`
+  /// where that was possible, else why it was not.
+  mutating func add(
+    importOf path: String, in file: Int, _ loader: RequestFileLoader
+  ) -> EvaluationProblem.Kind? {
+    guard let found = loader.resolve(path, files[file].path) else {
+      return .importUnresolved(path: path, explanation: nil)
+    }
+    let end = files[file].document.bytes.count
+    var link = Link(block: .max, range: end..<end, isImport: true)
+    link.target = places[found]
+    if link.target == nil {
+      switch loader.read(found) {
+      case .unreadable(let why), .outside(let why):
+        return .importUnresolved(path: path, explanation: why)
+      case .parsed(let document, let dialect):
+        let next = files.count
+        files.append(File(path: found, document: document, dialect: dialect))
+        places[found] = next
+        link.target = next
+        follow(next, imports: [file, next], depth: 2, loader)
+      }
+    }
+    files[file].links.append(link)
+    join()
+    return nil
   }
 
   /// The document that was asked for.

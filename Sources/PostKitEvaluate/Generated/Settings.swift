@@ -16,6 +16,10 @@ extension Setting {
     Setting("history.maxAgeDays", .count, isOfUser: true),
     Setting("history.maxBytes", .count, isOfUser: true),
     Setting("history.maxEntries", .count, isOfUser: true),
+    Setting("scripts.timeout", .milliseconds, isOfUser: true),
+    Setting("scripts.memory", .count, isOfUser: true),
+    Setting("scripts.requireConfinement", .flag, isOfUser: true),
+    Setting("scripts.allowRequests", .flag, isOfUser: true),
     Setting("inlay.variables", .choice(VariableHints.allCases.map(\.rawValue))),
     Setting("inlay.results", .flag),
     Setting("codeLens.enabled", .flag),
@@ -99,11 +103,21 @@ extension SettingKey where Value == Int {
   /// How many exchanges the history, which all projects share, keeps. Without it, there is no
   /// limit.
   package static var historyMaxEntries: Self { Self("history.maxEntries") }
+  /// The time limit of a script, in milliseconds. Expressions that are evaluated together have a
+  /// fifth of it. With 0, there is no limit.
+  package static var scriptsTimeout: Self { Self("scripts.timeout") }
+  /// How many bytes of memory a script may use.
+  package static var scriptsMemory: Self { Self("scripts.memory") }
 }
 
 extension SettingKey where Value == Bool {
   /// Whether the history records requests and responses.
   package static var historyEnabled: Self { Self("history.enabled") }
+  /// Whether scripts run only where the system confines the script engine, as `postkit doctor`
+  /// shows.
+  package static var scriptsRequireConfinement: Self { Self("scripts.requireConfinement") }
+  /// Whether scripts may send requests of their own, as `pm.sendRequest` does.
+  package static var scriptsAllowRequests: Self { Self("scripts.allowRequests") }
   /// Whether status, time and size of the last response show at the end of the request line.
   package static var inlayResults: Self { Self("inlay.results") }
   /// Whether **Send** and the last result show above each request.

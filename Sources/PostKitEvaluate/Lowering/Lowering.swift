@@ -23,6 +23,15 @@ package struct LoweredRequest: Sendable {
   package var failure: EvaluationProblem? { problems.first { $0.severity == .error } }
 }
 
+extension LoweredRequest {
+  /// Makes a request that no block describes.
+  package init(_ spec: RequestSpec) {
+    self.init(
+      spec: spec, settings: RequestSettings(options: spec.options), problems: [], secrets: [],
+      names: [], needs: [], stable: StableValues())
+  }
+}
+
 /// What is added to requests that say nothing else.
 package struct RequestDefaults: Sendable {
   /// The value of `User-Agent` (PK-88).

@@ -68,6 +68,9 @@ package struct RequestSettings: Sendable {
     read(block, isShared: false, &evaluator)
   }
 
+  /// Settings of a request that no block describes.
+  init(options: TransferOptions) { self.options = options }
+
   /// Tags that are read before the settings are.
   private static let early: [MetadataTag?] = [.loop, .disabled, .importFile]
 
@@ -138,11 +141,11 @@ package struct RequestSettings: Sendable {
     // Others read these: the parser, the scope, `curlOption`, the plan of a run.
     case .name, .title, .description, .label, .importFile, .loop, .disabled, .dialect,
       .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
-      .curlOption:
+      .curlOption, .jwt:
       break
     // These are about windows and logs of other tools.
     case .useOSCredentials, .openWith, .fileExtension, .language, .noStreamingLog, .noResponseView,
-      .verbose, .debug, .metadataLogging, .jwt, .responseRef, .grpcReflection, .grpcOption,
+      .verbose, .debug, .metadataLogging, .responseRef, .grpcReflection, .grpcOption,
       .scriptLanguage, .accept, .curlDataURLEncode, .restClientCompatibility:
       break
     }

@@ -22,6 +22,23 @@ package struct GlobalValue: Sendable, Hashable {
   }
 }
 
+/// What a run has done to globals.
+package struct GlobalChanges: Sendable, Hashable {
+  /// Those that have another value now.
+  package var set: [String: GlobalValue]
+  /// The names of those that are gone, in order.
+  package var removed: [String]
+
+  /// Whether nothing is another than before.
+  package var isEmpty: Bool { removed.isEmpty && set.isEmpty }
+
+  /// What leads from some globals to others.
+  package init(from before: [String: GlobalValue], to after: [String: GlobalValue]) {
+    set = after.filter { before[$0.key] != $0.value }
+    removed = before.keys.filter { after[$0] == nil }.sorted()
+  }
+}
+
 extension [String: GlobalValue] {
   /// What may be kept in a file, and the names of secrets, which may not.
   package var parted: (kept: [JSONMember], secret: [String]) {

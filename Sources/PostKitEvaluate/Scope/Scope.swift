@@ -68,6 +68,13 @@ package struct Scope: Sendable {
     return shared.contains { $0.index == block.index } ? [] : shared
   }
 
+  /// Makes the names of another file seen in a file; `nil` where that was possible, else why not.
+  package mutating func add(
+    importOf path: String, in file: Int, _ loader: RequestFileLoader
+  ) -> EvaluationProblem.Kind? {
+    files.add(importOf: path, in: file, loader)
+  }
+
   /// Joins what a file, those that it imports, and its environments define.
   package init(
     files: RequestFiles, environments: EnvironmentSet, dialect: Dialect,

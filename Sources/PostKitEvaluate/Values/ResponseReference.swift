@@ -34,9 +34,11 @@ extension ReferencedExchange {
     return .object(members)
   }
 
-  /// The response's body in UTF-8, whatever charset it came in.
+  /// The response's body in UTF-8, whatever charset it came in, with the payloads of its tokens
+  /// where these are to be decoded.
   fileprivate var responseText: [UInt8] {
-    response.headers.mediaType?.inUTF8(responseBody) ?? responseBody
+    let text = response.headers.mediaType?.inUTF8(responseBody) ?? responseBody
+    return tokenNames.flatMap { WebTokens.adding($0, to: text) } ?? text
   }
 }
 

@@ -1,6 +1,32 @@
 // The diagnostics of scripts (SC-77).
 
 extension DiagnosticEntry {
+  /// A script that is no JavaScript (SC-72).
+  static var scriptSyntax: DiagnosticEntry {
+    .init(.error, "A script can't be read.", "Correct it as the message says.")
+  }
+
+  /// A script that failed at the last run (SC-81).
+  static var scriptFailed: DiagnosticEntry {
+    .init(
+      .error, "A script failed when you last sent its request.",
+      "Correct the script, and send the request again.")
+  }
+
+  /// No library that runs scripts (SC-63).
+  static var scriptEngineMissing: DiagnosticEntry {
+    .init(
+      .information, "The file has scripts, and JavaScriptCore is not installed.",
+      "Install it as `postkit doctor` says.")
+  }
+
+  /// A script that the dialect leaves out (SC-1).
+  static var scriptDialect: DiagnosticEntry {
+    .init(
+      .information, "The dialect of the file does not run scripts of this form.",
+      "Choose another dialect with `# @dialect NAME`.")
+  }
+
   /// What an object of scripts does not have.
   static var scriptUnknownMember: DiagnosticEntry {
     .init(

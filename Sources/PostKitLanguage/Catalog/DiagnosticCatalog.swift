@@ -60,6 +60,10 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case assertionFailed = "assertion-failed"
   case textAfterHandler = "text-after-handler"
   case scriptLanguage = "script-language"
+  case scriptSyntax = "script-syntax"
+  case scriptFailed = "script-failed"
+  case scriptEngineMissing = "script-engine-missing"
+  case scriptDialect = "script-dialect"
   case scriptUnknownMember = "script-unknown-member"
   case scriptPhase = "script-phase"
   case scriptUnknownModule = "script-unknown-module"
@@ -244,6 +248,10 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
         .error, "Text follows the response handler.",
         "Move it above, or start a new request with `###`.", edit: \.newRequest)
     case .scriptLanguage: .init(.warning, "A script is in Lua.", "Write it in JavaScript.")
+    case .scriptSyntax: .scriptSyntax
+    case .scriptFailed: .scriptFailed
+    case .scriptEngineMissing: .scriptEngineMissing
+    case .scriptDialect: .scriptDialect
     case .scriptUnknownMember: .scriptUnknownMember
     case .scriptPhase: .scriptPhase
     case .scriptUnknownModule: .scriptUnknownModule

@@ -20,11 +20,13 @@ extension ScriptAPI {
     "Digest",
     "PostmanScope",
     "PostmanList",
+    "PostmanCookieJar",
+    "BrunoCookieJar",
   ]
 
   /// All of them in the order of the page.
   package static let entries: [ScriptEntry] =
-    part0 + part1 + part2 + part3 + part4 + part5 + part6 + part7 + part8
+    part0 + part1 + part2 + part3 + part4 + part5 + part6 + part7 + part8 + part9
 
   private static let part0: [ScriptEntry] = [
     ScriptEntry(
@@ -269,7 +271,7 @@ extension ScriptAPI {
       signatures: [
         ScriptSignature([ScriptParameter("name", "string")], "any"),
       ],
-      "The value of a variable of the environment.",
+      "The value of a variable of the environment, or of the file where the environment has none.",
       absent: "`null`"),
     ScriptEntry(
       "request.environment.getName", .function, [.kulala], [.before, .request, .streaming, .response, .logging, .after, .expression],
@@ -1460,6 +1462,9 @@ extension ScriptAPI {
       "pm", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "What Postman's scripts use."),
     ScriptEntry(
+      "insomnia", .object, type: "typeof pm", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The same as `pm`, under Insomnia's name."),
+    ScriptEntry(
       "pm.test", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
         ScriptSignature([ScriptParameter("name", "string"), ScriptParameter("test", "(done?: (error?: any) => void) => any")], "any"),
@@ -1530,12 +1535,12 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.info.requestId", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "A UUID."),
-    ScriptEntry(
-      "pm.info.iteration", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
-      "The turn, counted from 0."),
   ]
 
   private static let part5: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.info.iteration", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The turn, counted from 0."),
     ScriptEntry(
       "pm.info.iterationCount", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "1."),
@@ -1778,15 +1783,33 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.response.to.have.jsonSchema", .function, [.postman], [.streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([ScriptParameter("schema", "any")], "never"),
+        ScriptSignature([ScriptParameter("schema", "any")], "void"),
       ],
-      "Throws, as PostKit has no schemas."),
+      "Fails unless the JSON body fits the JSON Schema (drafts 7 and 2020-12)."),
+    ScriptEntry(
+      "pm.response.to.have.responseTime", .object, [.postman], [.streaming, .response, .logging, .after],
+      "How long the exchange took."),
+    ScriptEntry(
+      "pm.response.to.have.responseTime.below", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("milliseconds", "number")], "void"),
+      ],
+      "Fails unless the exchange took less."),
+    ScriptEntry(
+      "pm.response.to.have.responseTime.above", .function, [.postman], [.streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("milliseconds", "number")], "void"),
+      ],
+      "Fails unless the exchange took more."),
     ScriptEntry(
       "pm.response.to.be", .object, [.postman], [.streaming, .response, .logging, .after],
       "What the response must be. Each member fails unless it holds."),
     ScriptEntry(
       "pm.response.to.be.ok", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 200."),
+  ]
+
+  private static let part6: [ScriptEntry] = [
     ScriptEntry(
       "pm.response.to.be.success", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 200 to 299."),
@@ -1799,9 +1822,6 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.response.to.be.clientError", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 400 to 499."),
-  ]
-
-  private static let part6: [ScriptEntry] = [
     ScriptEntry(
       "pm.response.to.be.serverError", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 500 to 599."),
@@ -1860,15 +1880,15 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.cookies.jar", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([], "any"),
+        ScriptSignature([], "PostmanCookieJar"),
       ],
-      "The jar, which scripts can't change."),
+      "The jar of the run."),
     ScriptEntry(
       "pm.sendRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([ScriptParameter("request", "any"), ScriptParameter("callback", "(error: any, response: any) => void", isOptional: true)], "never"),
+        ScriptSignature([ScriptParameter("request", "any"), ScriptParameter("callback", "(error: any, response: any) => void", isOptional: true)], "Promise<any>"),
       ],
-      "Throws, as a script has no network."),
+      "Sends a request, where the setting `scripts.allowRequests` lets scripts do so, and records it."),
     ScriptEntry(
       "pm.execution", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "What happens next."),
@@ -2091,6 +2111,9 @@ extension ScriptAPI {
         ScriptSignature([], "void"),
       ],
       "Removes all items."),
+  ]
+
+  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "postman", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "What older scripts of Postman use."),
@@ -2112,9 +2135,6 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("name", "string")], "void"),
       ],
       "The same as `pm.environment.unset`."),
-  ]
-
-  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "postman.clearEnvironmentVariables", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2281,6 +2301,84 @@ extension ScriptAPI {
       "CryptoJS.enc.Latin1", .property, type: "any", [.postman], .all,
       "Latin-1."),
     ScriptEntry(
+      "PostmanCookieJar.get", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "string"), ScriptParameter("callback", "(error: any, value: any) => void", isOptional: true)], "Promise<string | undefined>"),
+      ],
+      "The value of a cookie that goes to the URL."),
+    ScriptEntry(
+      "PostmanCookieJar.getAll", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("callback", "(error: any, cookies: any[]) => void", isOptional: true)], "Promise<any[]>"),
+      ],
+      "The cookies that go to the URL."),
+    ScriptEntry(
+      "PostmanCookieJar.set", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "any"), ScriptParameter("value", "string", isOptional: true), ScriptParameter("callback", "(error: any, cookie: any) => void", isOptional: true)], "Promise<any>"),
+      ],
+      "Keeps a cookie for the run; later requests to the URL have it."),
+    ScriptEntry(
+      "PostmanCookieJar.unset", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "string"), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Removes a cookie."),
+    ScriptEntry(
+      "PostmanCookieJar.clear", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Removes the cookies that go to the URL."),
+    ScriptEntry(
+      "BrunoCookieJar.getCookie", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "string"), ScriptParameter("callback", "(error: any, cookie: any) => void", isOptional: true)], "Promise<any>"),
+      ],
+      "A cookie that goes to the URL, as `{ key, value, domain, path, expires, secure, httpOnly }`."),
+    ScriptEntry(
+      "BrunoCookieJar.getCookies", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("callback", "(error: any, cookies: any[]) => void", isOptional: true)], "Promise<any[]>"),
+      ],
+      "The cookies that go to the URL."),
+    ScriptEntry(
+      "BrunoCookieJar.hasCookie", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "string"), ScriptParameter("callback", "(error: any, isThere: boolean) => void", isOptional: true)], "Promise<boolean>"),
+      ],
+      "Whether a cookie goes to the URL."),
+    ScriptEntry(
+      "BrunoCookieJar.setCookie", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "any"), ScriptParameter("value", "string", isOptional: true), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Keeps a cookie for the run."),
+    ScriptEntry(
+      "BrunoCookieJar.setCookies", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("cookies", "any[]"), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Keeps cookies for the run."),
+    ScriptEntry(
+      "BrunoCookieJar.deleteCookie", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("name", "string"), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Removes a cookie."),
+    ScriptEntry(
+      "BrunoCookieJar.deleteCookies", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("url", "string"), ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Removes the cookies that go to the URL."),
+    ScriptEntry(
+      "BrunoCookieJar.clear", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("callback", "(error: any) => void", isOptional: true)], "Promise<void>"),
+      ],
+      "Removes the cookies that go with the request."),
+    ScriptEntry(
       "expect", .function, [.postman, .bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
         ScriptSignature([ScriptParameter("value", "any"), ScriptParameter("message", "string", isOptional: true)], "any"),
@@ -2333,6 +2431,9 @@ extension ScriptAPI {
       ],
       "A variable of the environment.",
       absent: "`undefined`"),
+  ]
+
+  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.setEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2437,9 +2538,6 @@ extension ScriptAPI {
         ScriptSignature([], "string"),
       ],
       "The folder of the project."),
-  ]
-
-  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.getEnvName", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2452,15 +2550,21 @@ extension ScriptAPI {
     ScriptEntry(
       "bru.cookies.jar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([], "any"),
+        ScriptSignature([], "BrunoCookieJar"),
       ],
-      "The jar, which scripts can't change."),
+      "The jar of the run."),
     ScriptEntry(
       "bru.runRequest", .function, [.bruno], [.before, .request, .response, .after],
       signatures: [
         ScriptSignature([ScriptParameter("name", "string")], "Promise<any>"),
       ],
       "Runs the request of that name and gives its response."),
+    ScriptEntry(
+      "bru.sendRequest", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("request", "any"), ScriptParameter("callback", "(error: any, response: any) => void", isOptional: true)], "Promise<{ status: number, statusText: string, headers: any, data: any }>"),
+      ],
+      "Sends a request, where the setting `scripts.allowRequests` lets scripts do so, and records it."),
     ScriptEntry(
       "bru.isSafeMode", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2491,6 +2595,30 @@ extension ScriptAPI {
         ScriptSignature([], "string"),
       ],
       "The URL."),
+    ScriptEntry(
+      "req.getHost", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The host of the URL, with its port."),
+    ScriptEntry(
+      "req.getPath", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The path of the URL."),
+    ScriptEntry(
+      "req.getQueryString", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "string"),
+      ],
+      "The query of the URL."),
+    ScriptEntry(
+      "req.getPathParams", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([], "any[]"),
+      ],
+      "Nothing, as paths have no parameters of their own."),
     ScriptEntry(
       "req.setUrl", .function, [.bruno], [.before, .request],
       signatures: [
@@ -2598,9 +2726,9 @@ extension ScriptAPI {
     ScriptEntry(
       "res", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([ScriptParameter("path", "string", isOptional: true)], "any"),
+        ScriptSignature([ScriptParameter("path", "string", isOptional: true), ScriptParameter("filters", "any[]", isRest: true)], "any"),
       ],
-      "The body, or the part of it at a path.",
+      "The body, or what a query such as `orders[0].id`, `..amount` or `..items[?].id` finds in it.",
       absent: "`undefined`"),
     ScriptEntry(
       "res.status", .property, type: "number", [.bruno], [.streaming, .response, .logging, .after],
@@ -2632,12 +2760,15 @@ extension ScriptAPI {
         ScriptSignature([], "string"),
       ],
       "The reason behind the status code."),
+  ]
+
+  private static let part9: [ScriptEntry] = [
     ScriptEntry(
       "res.getHeader", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [
-        ScriptSignature([ScriptParameter("name", "string")], "string"),
+        ScriptSignature([ScriptParameter("name", "string")], "any"),
       ],
-      "The value of a header.",
+      "The value of a header; of `set-cookie` an array.",
       absent: "`undefined`"),
     ScriptEntry(
       "res.getHeaders", .function, [.bruno], [.streaming, .response, .logging, .after],

@@ -13,14 +13,15 @@ extension LastResult {
   /// was written.
   package mutating func noteLines(_ exchange: Exchange) {
     var texts: [Int: [String]] = [:]
-    for test in exchange.tests where test.milliseconds != nil && test.line > 0 {
+    for test in exchange.tests
+    where test.milliseconds != nil && test.line > 0 && test.path.isEmpty {
       let why = test.message.isEmpty ? "" : " " + LastResult.short(test.message)
       let text = test.passed ? "✓" : "✗" + why
       // Of a test that is made several times the failure counts.
       if texts[test.line] == nil || !test.passed { texts[test.line] = [text] }
     }
     var printed: [Int: (last: OutputLine, count: Int)] = [:]
-    for line in exchange.output where line.line > 0 {
+    for line in exchange.output where line.line > 0 && line.path.isEmpty {
       printed[line.line] = (line, (printed[line.line]?.count ?? 0) + 1)
     }
     for (line, (last, count)) in printed {

@@ -16,22 +16,38 @@ package enum ScriptAPI {
     grouping: entries.filter { $0.path.contains(".") },
     by: { $0.path.prefix(upTo: $0.path.lastIndex(of: ".") ?? $0.path.endIndex) })
 
+  /// The entry of a name at the top.
+  static func global(_ name: String) -> ScriptEntry? {
+    types.contains(name) ? nil : byPath[name]
+  }
+
   /// The entry of a chain of names as a script writes it, such as `client.variables.global.get`.
   package static func entry(_ path: some StringProtocol) -> ScriptEntry? {
     let names = path.split(separator: ".")
-    guard let first = names.first, var entry = byPath[String(first)], !types.contains(entry.path)
-    else { return nil }
+    guard let first = names.first, var entry = global(String(first)) else { return nil }
     for name in names.dropFirst() {
-      guard let next = members(of: entry).first(where: { $0.name == name }) else { return nil }
+      guard let next = member(String(name), of: entry) else { return nil }
       entry = next
     }
     return entry
   }
 
+  /// The same, found by the names of the members.
+  private static let named = below.mapValues { entries in
+    Dictionary(entries.map { (String($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The member of an entry that has a name.
+  static func member(_ name: String, of entry: ScriptEntry) -> ScriptEntry? {
+    named[entry.path[...]]?[name]
+      ?? entry.type.flatMap { types.contains($0) ? named[$0[...]]?[name] : nil }
+  }
+
   /// The members of an entry: its own and those of its type, without what is called itself.
   package static func members(of entry: ScriptEntry) -> [ScriptEntry] {
     let own = below[entry.path[...]] ?? []
-    let inherited = entry.type.flatMap { types.contains($0) ? below[$0[...]] : nil } ?? []
+    let type = entry.type.map { $0.hasPrefix("typeof ") ? $0.dropFirst(7) : $0[...] }
+    let inherited = type.flatMap { below[$0] } ?? []
     return (own + inherited).filter { $0.name != "()" }
   }
 }

@@ -24,6 +24,15 @@ extension ScriptAPI {
     }
   }
 
+  /// The member of what a chain's object is that has a name.
+  static func member(_ name: String, of meaning: ScriptMeaning) -> ScriptEntry? {
+    switch meaning {
+    case .entry(let entry): member(name, of: entry)
+    case .type(let type): membersOfTypes[type]?.first { $0.name == name }
+    case .missing, .unknown: nil
+    }
+  }
+
   private static let membersOfTypes: [String: [ScriptEntry]] = Dictionary(
     grouping: entries.filter { entry in
       !entry.path.hasSuffix(".()") && types.contains { entry.path.hasPrefix($0 + ".") }
@@ -46,27 +55,32 @@ extension ScriptAPI {
 extension ScriptReading {
   /// What a chain means, as far as its first `count` steps go.
   func meaning(of chain: ScriptChain, steps count: Int? = nil) -> ScriptMeaning {
-    guard let first = tokens.word(chain.first), let root = ScriptAPI.entry(first) else {
-      return .unknown
+    meanings(of: chain, steps: count ?? chain.steps.count).last ?? .unknown
+  }
+
+  /// What each beginning of a chain means, the shortest first; nothing is said behind one that may
+  /// be anything or that lacks its last name.
+  func meanings(of chain: ScriptChain, steps count: Int? = nil) -> [ScriptMeaning] {
+    guard let first = tokens.word(chain.first), let root = ScriptAPI.global(first) else {
+      return []
     }
-    var meaning = ScriptMeaning.entry(root)
+    var result = [ScriptMeaning.entry(root)]
     for step in chain.steps.prefix(count ?? chain.steps.count).dropFirst() {
-      switch step {
-      case .element: return .unknown
-      case .call: meaning = ScriptAPI.result(of: meaning)
-      case .member(let token):
-        let name = tokens.text(token)
-        let found = ScriptAPI.members(of: meaning).first { $0.name == name }
-        if let found {
-          meaning = .entry(found)
-        } else if case .entry(let owner) = meaning, owner.isClosed {
-          return .missing(of: owner, token: token)
+      switch (step, result[result.count - 1]) {
+      case (_, .unknown), (_, .missing): return result
+      case (.element, _): result.append(.unknown)
+      case (.call, let known): result.append(ScriptAPI.result(of: known))
+      case (.member(let token), let known):
+        if let found = ScriptAPI.member(tokens.text(token), of: known) {
+          result.append(.entry(found))
+        } else if case .entry(let owner) = known, owner.isClosed {
+          result.append(.missing(of: owner, token: token))
         } else {
-          return .unknown
+          result.append(.unknown)
         }
       }
     }
-    return meaning
+    return result
   }
 
   /// The entry of a name in a chain; `nil` where the table has none, or where the script declares

@@ -4,9 +4,10 @@
 enum ScriptModules {
   /// Those that PostKit has itself.
   static let own = [
-    "assert", "assert/strict", "buffer", "chai", "crypto", "dayjs", "events", "fs", "fs/promises",
-    "os", "path", "punycode", "querystring", "string_decoder", "timers", "timers/promises", "url",
-    "util", "uuid",
+    "assert", "assert/strict", "atob", "btoa", "buffer", "chai", "console", "crypto", "crypto-js",
+    "dayjs", "dayjs/plugin/utc", "events", "fs", "fs/promises", "httpyac", "os", "path",
+    "path/posix", "process", "punycode", "querystring", "string_decoder", "timers",
+    "timers/promises", "url", "util", "util/types", "uuid",
   ]
 
   /// Those that no script can have, as they reach what scripts must not.
@@ -24,7 +25,8 @@ enum ScriptModules {
     "superagent": "a script has no network; use `await $httpyac.execute(\"name\")`",
     "jsonwebtoken": "decode with `# @jwt`, sign with `crypto.createHmac`",
     "moment": "`dayjs` is built in",
-    "crypto-js": "`crypto` is built in",
+    "ajv": "use `pm.response.to.have.jsonSchema(schema)`",
+    "tv4": "use `pm.response.to.have.jsonSchema(schema)`",
     "nanoid": "`crypto.randomUUID()` is built in",
     "faker": "use `$random`",
     "@faker-js/faker": "use `$random`",

@@ -60,9 +60,21 @@ extension ScriptReading {
   /// The tokens of the block that a token stands in; what a `for` declares is known behind it.
   private func scope(of token: Int) -> Range<Int> {
     var at = opener(token)
-    while let open = at, !tokens.isMark(open, "{"), tokens[open].kind == .mark { at = opener(open) }
+    for _ in 0..<ScriptReading.furthest {
+      guard let open = at, !tokens.isMark(open, "{"), tokens[open].kind == .mark else { break }
+      at = opener(open)
+    }
     guard let open = at else { return 0..<tokens.count }
     return open..<(closer(open) ?? tokens.count)
+  }
+
+  /// How many tokens belong to a list of names that isn't closed, and how many brackets lie between
+  /// a name and its block: broken texts must not be searched whole for each name.
+  private static let furthest = 200
+
+  /// Where a list of names ends that a token opens.
+  private func end(of open: Int) -> Int {
+    closer(open) ?? min(tokens.count, open + ScriptReading.furthest)
   }
 
   /// The names in `a = 1, {b, c: d} = e, [f]`.
@@ -79,6 +91,9 @@ extension ScriptReading {
         if tokens.isMark(at, ";") || tokens.isWord(at, "of") || tokens.isWord(at, "in") {
           return result
         }
+        if at > start, let word = tokens.word(at), ScriptReading.declaring.contains(word) {
+          return result
+        }
         if tokens.word(at) != nil, !tokens.isMark(at - 1, "="), startsLine(at) { return result }
         at = tokens.opens(at) ? (closer(at) ?? tokens.count) + 1 : at + 1
       }
@@ -87,6 +102,9 @@ extension ScriptReading {
     }
     return result
   }
+
+  /// The words before names that are declared; with one of them a statement begins.
+  private static let declaring: Set<String> = ["const", "let", "var", "import"]
 
   /// Whether a line end stands before a token.
   func startsLine(_ token: Int) -> Bool {
@@ -102,8 +120,7 @@ extension ScriptReading {
     guard tokens.isMark(token, "{") || tokens.isMark(token, "[") else {
       return name(token, kind, scope)
     }
-    let end = closer(token) ?? tokens.count
-    return (token + 1..<max(token + 1, end)).flatMap { index -> [ScriptDeclaration] in
+    return (token + 1..<max(token + 1, end(of: token))).flatMap { index -> [ScriptDeclaration] in
       // `key: name` declares the second word, `name = value` the first.
       if tokens.word(index) == nil || tokens.isMark(index + 1, ":") { return [] }
       if tokens.isMark(index - 1, "=") || tokens.isDot(index - 1) { return [] }
@@ -123,7 +140,7 @@ extension ScriptReading {
 
   /// The parameters of `(a, b)`, known up to the end of what follows.
   private func parameters(_ open: Int) -> [ScriptDeclaration] {
-    let close = closer(open) ?? tokens.count
+    let close = end(of: open)
     let body = tokens.isMark(close + 1, "{") ? closer(close + 1) ?? tokens.count : close
     return parameters(open, close, upTo: body)
   }
@@ -142,13 +159,13 @@ extension ScriptReading {
       ? closer(sign + 1) ?? tokens.count
       : opener(sign).flatMap { closer($0) } ?? tokens.count
     guard tokens.isMark(sign - 1, ")") else { return name(sign - 1, .parameter, sign - 1..<end) }
-    guard let open = (0..<sign).last(where: { closer($0) == sign - 1 }) else { return [] }
+    guard let open = partner(sign - 1) else { return [] }
     return parameters(open, sign - 1, upTo: end)
   }
 
   /// The parameters of `name(a, b) {…}` and `function (a, b) {…}`, but not of `if (…) {…}`.
   private func method(_ brace: Int) -> [ScriptDeclaration] {
-    guard let open = (0..<brace).last(where: { closer($0) == brace - 1 }),
+    guard let open = partner(brace - 1),
       !["if", "for", "while", "switch", "with", "catch"].contains(tokens.word(open - 1)),
       !(tokens.isWord(open - 1, "await") && tokens.isWord(open - 2, "for"))
     else { return [] }
@@ -164,6 +181,7 @@ extension ScriptReading {
         result += name(at, .imported, 0..<tokens.count)
       }
       if tokens.isMark(at, ";") || tokens.isMark(at, "(") { return [] }
+      if let word = tokens.word(at), ScriptReading.declaring.contains(word) { return [] }
       at += 1
     }
     return result

@@ -51,6 +51,8 @@ package struct ScriptReading: Sendable {
   private let openers: [Int]
   /// By token: the bracket that closes it, `-1` where none does or where it opens none.
   private let closers: [Int]
+  /// By token: the bracket that it closes, `-1` for none.
+  private let partners: [Int]
   /// The chains in the order of their first names.
   package let chains: [ScriptChain]
 
@@ -64,6 +66,9 @@ package struct ScriptReading: Sendable {
     self.tokens = tokens
     let (openers, closers) = ScriptReading.brackets(tokens)
     (self.openers, self.closers) = (openers, closers)
+    var partners = Array(repeating: -1, count: closers.count)
+    for (open, close) in closers.enumerated() where close >= 0 { partners[close] = open }
+    self.partners = partners
     chains = tokens.tokens.indices.compactMap { index in
       guard tokens[index].kind == .word, !tokens.isDot(index - 1) else { return nil }
       return ScriptReading.chain(tokens, from: index, closers)
@@ -82,6 +87,12 @@ package struct ScriptReading: Sendable {
     return closers[index]
   }
 
+  /// The bracket that a token closes; `nil` where it closes none.
+  func partner(_ index: Int) -> Int? {
+    guard partners.indices.contains(index), partners[index] >= 0 else { return nil }
+    return partners[index]
+  }
+
   /// How many brackets are open before a token.
   package func depth(_ index: Int) -> Int {
     var count = 0
@@ -96,32 +107,40 @@ package struct ScriptReading: Sendable {
   private static func brackets(_ tokens: ScriptTokens) -> (openers: [Int], closers: [Int]) {
     var openers = Array(repeating: -1, count: tokens.count)
     var closers = openers
-    var open: [Int] = []
+    var open: [(token: Int, kind: Bracket)] = []
+    var counts = [0, 0, 0, 0]
     for index in 0..<tokens.count {
       if tokens.closes(index) {
+        let kind = Bracket(tokens, index, opens: false)
         // A bracket of another kind closes nothing, unless one of its own is open further out.
-        if let place = open.lastIndex(where: { pairs(tokens, $0, index) }) {
-          closers[open[place]] = index
-          open.removeSubrange(place...)
+        while counts[kind.rawValue] > 0, let last = open.popLast() {
+          counts[last.kind.rawValue] -= 1
+          guard last.kind == kind else { continue }
+          closers[last.token] = index
+          break
         }
       }
-      openers[index] = open.last ?? -1
-      if tokens.opens(index) { open.append(index) }
+      openers[index] = open.last?.token ?? -1
+      if tokens.opens(index) {
+        open.append((index, Bracket(tokens, index, opens: true)))
+        counts[open[open.count - 1].kind.rawValue] += 1
+      }
     }
     return (openers, closers)
   }
 
-  private static func pairs(_ tokens: ScriptTokens, _ open: Int, _ close: Int) -> Bool {
-    guard let left = tokens.slice(tokens[open].range).last,
-      let right = tokens.slice(tokens[close].range).first
-    else { return false }
-    if tokens[open].kind == .template || tokens[close].kind == .template {
-      return tokens[open].kind == .template && tokens[close].kind == .template
-    }
-    switch left {
-    case UInt8(ascii: "("): return right == UInt8(ascii: ")")
-    case UInt8(ascii: "["): return right == UInt8(ascii: "]")
-    default: return right == UInt8(ascii: "}")
+  /// What belongs together of what opens and closes.
+  private enum Bracket: Int {
+    case parenthesis, bracket, brace, template
+
+    init(_ tokens: ScriptTokens, _ index: Int, opens: Bool) {
+      let bytes = tokens.slice(tokens[index].range)
+      self = switch (tokens[index].kind, opens ? bytes.last : bytes.first) {
+      case (.template, _): .template
+      case (_, UInt8(ascii: "(")), (_, UInt8(ascii: ")")): .parenthesis
+      case (_, UInt8(ascii: "[")), (_, UInt8(ascii: "]")): .bracket
+      default: .brace
+      }
     }
   }
 

@@ -35,10 +35,11 @@ struct ScriptRemarks {
     let root = tokens.text(chain.first)
     if declared.contains(root) || ScriptReading.isKeyword(root) { return }
     checkAssignment(chain, root)
-    guard ScriptAPI.entry(root) != nil else { return }
-    if checkPhase(chain, root) { return }
-    checkMember(chain)
-    checkPromise(chain)
+    let meanings = reading.meanings(of: chain)
+    guard let last = meanings.last else { return }
+    if checkPhase(chain, root, meanings) { return }
+    if case .missing(let owner, let token) = last { checkMember(chain, owner, token) }
+    checkPromise(chain, meanings)
   }
 
   /// Whether a value is given to what a token ends.
@@ -54,8 +55,7 @@ struct ScriptRemarks {
     "length", "name", "prototype", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
   ]
 
-  private mutating func checkMember(_ chain: ScriptChain) {
-    guard case .missing(let owner, let token) = reading.meaning(of: chain) else { return }
+  private mutating func checkMember(_ chain: ScriptChain, _ owner: ScriptEntry, _ token: Int) {
     let name = tokens.text(token)
     if ScriptRemarks.inherited.contains(name) || isAssigned(behind: token) { return }
     if analysis.scope.lookup(tokens.text(chain.first), at: place.text.lowerBound) != nil { return }
@@ -68,11 +68,11 @@ struct ScriptRemarks {
   }
 
   /// Whether a chain uses what isn't there when the script runs; that is said.
-  private mutating func checkPhase(_ chain: ScriptChain, _ root: String) -> Bool {
-    for (count, step) in chain.steps.enumerated() {
-      guard case .member(let token) = step,
-        case .entry(let entry) = reading.meaning(of: chain, steps: count + 1)
-      else { continue }
+  private mutating func checkPhase(
+    _ chain: ScriptChain, _ root: String, _ meanings: [ScriptMeaning]
+  ) -> Bool {
+    for (step, meaning) in zip(chain.steps, meanings) {
+      guard case .member(let token) = step, case .entry(let entry) = meaning else { continue }
       guard entry.phases.isDisjoint(with: place.phase) else { continue }
       let name = reading.path(upTo: token) ?? entry.path
       let range = tokens[chain.first].range.lowerBound..<tokens[token].range.upperBound
@@ -90,9 +90,10 @@ struct ScriptRemarks {
     return false
   }
 
-  private mutating func checkPromise(_ chain: ScriptChain) {
+  private mutating func checkPromise(_ chain: ScriptChain, _ meanings: [ScriptMeaning]) {
     guard case .call(let open, let close) = chain.steps.last, let close, chain.danglingDot == nil,
-      case .entry(let entry) = reading.meaning(of: chain, steps: chain.steps.count - 1),
+      meanings.count >= chain.steps.count - 1,
+      case .entry(let entry) = meanings[chain.steps.count - 2],
       entry.signatures.contains(where: { $0.returns.hasPrefix("Promise<") }),
       isStatement(chain.first)
     else { return }
@@ -205,13 +206,30 @@ extension Analysis {
         places.append(ScriptPlace(expression: block.absolute(reference.inner), in: block.bytes))
       }
     }
-    var (found, names): ([Diagnostic], Set<String>) = ([], [])
+    var (found, names): ([Diagnostic], Set<String>) = (dialectRemarks(block), [])
     for place in places {
       let remarks = ScriptRemarks(self, place)
       found += remarks.found
       names.formUnion(remarks.names)
     }
     return (found, names)
+  }
+
+  /// The scripts of a block that the dialect of the file leaves out (SC-1).
+  private func dialectRemarks(_ block: ParsedBlock) -> [Diagnostic] {
+    let dialect = scope.dialect
+    if dialect.runsScriptBlocks { return [] }
+    return block.scripts.compactMap { script in
+      let isBlock = script.kind == .block
+      if block.isLua(script) || !isBlock && dialect.runsHandlers { return nil }
+      let form = isBlock ? "in `{{ }}`" : script.path == nil ? "in `{% %}`" : "in files"
+      let range = block.absolute(script.range)
+      let line = range.prefix { block.bytes[$0] != 10 && block.bytes[$0] != 13 }.count
+      return Diagnostic(
+        .scriptDialect, range.lowerBound..<range.lowerBound + line,
+        "The dialect `\(dialect.preset.rawValue)` runs no scripts \(form), so this one is left "
+          + "out. Choose `auto` to run it.")
+    }
   }
 
   /// How a script reads a variable: by its bare name where that is the custom, else from where it

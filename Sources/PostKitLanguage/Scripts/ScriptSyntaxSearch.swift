@@ -15,28 +15,122 @@ extension ScriptTokens {
   ///
   /// A parser that reads from left to right says the same of each text that goes on behind the
   /// mistake, so the shortest beginning of which `check` says it ends with the mistake. It is found
-  /// by halving, in as many checks as the number of tokens has binary digits.
+  /// by halving, first in the line that was told.
   package func mistake(
     _ message: String, line: Int, check: (String) async -> String?
   ) async -> ScriptSyntaxMistake {
-    let reworded = ScriptSyntaxMessage.reworded(message)
-    if ScriptSyntaxMessage.isAboutEnd(message) {
-      return ScriptSyntaxMistake(range: unclosed ?? last, message: reworded)
-    }
+    if let open = openToken(message) { return open }
+    if let extra = await extraCloser(check) { return extra }
+    if ScriptSyntaxMessage.isAboutEnd(message) { return tooEarlyEnd }
     let end = self.end(ofLine: line)
+    let start = line > 1 ? self.end(ofLine: line - 1) : 0
     let candidates = tokens.prefix { $0.range.lowerBound < end }.count
     func says(_ count: Int) async -> Bool {
-      await check(text(0..<tokens[count - 1].range.upperBound)) == message
+      if count == 0 { return false }
+      return await check(text(0..<tokens[count - 1].range.upperBound)) == message
     }
-    guard candidates > 0, await says(candidates) else {
-      return ScriptSyntaxMistake(range: lineRange(line), message: reworded)
+    guard await says(candidates) else {
+      return ScriptSyntaxMistake(
+        range: lineRange(line), message: ScriptSyntaxMessage.reworded(message))
     }
-    var (low, high) = (1, candidates)
+    let before = tokens.prefix { $0.range.lowerBound < start }.count
+    var (low, high) = (before + 1, candidates)
+    if await says(before) { (low, high) = (1, before) }
     while low < high {
       let middle = (low + high) / 2
       if await says(middle) { high = middle } else { low = middle + 1 }
     }
-    return ScriptSyntaxMistake(range: whole(low - 1), message: reworded)
+    let known = isInParentheses(low - 1) ? message : ScriptSyntaxMessage.withoutWrapper(message)
+    return ScriptSyntaxMistake(
+      range: range(of: low - 1, message), message: ScriptSyntaxMessage.reworded(known))
+  }
+
+  /// What is marked for a message that comes with a token.
+  private func range(of index: Int, _ message: String) -> Range<Int> {
+    if let name = ScriptSyntaxMessage.nameDeclaredTwice(message),
+      let place = (0...index).last(where: { isWord($0, name) })
+    {
+      return tokens[place].range
+    }
+    if message.hasPrefix("Unterminated regular expression"),
+      let slash = (0...index).last(where: { text($0).hasPrefix("/") })
+    {
+      return tokens[slash].range.lowerBound..<tokens[index].range.upperBound
+    }
+    return whole(index)
+  }
+
+  /// A range without the blanks at its end.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let blanks = slice(range).reversed().prefix { $0 == 32 || (9...13).contains($0) }.count
+    return range.lowerBound..<range.upperBound - blanks
+  }
+
+  /// A text or a comment without an end, where the engine complains of one.
+  private func openToken(_ message: String) -> ScriptSyntaxMistake? {
+    if ScriptSyntaxMessage.isAboutComment(message), let comment = comments.last {
+      return ScriptSyntaxMistake(
+        range: trimmed(comment), message: "This comment has no end. Add `*/`.")
+    }
+    guard ScriptSyntaxMessage.isAboutText(message) else { return nil }
+    for token in tokens where token.kind == .string {
+      guard let quote = slice(token.range).first else { continue }
+      let isClosed =
+        token.inside.upperBound < token.range.upperBound && slice(token.range).last == quote
+      if isClosed { continue }
+      let mark = quote == UInt8(ascii: "`") ? "a backtick" : "`\(Character(UnicodeScalar(quote)))`"
+      return ScriptSyntaxMistake(
+        range: trimmed(token.range), message: "This text has no end. Add \(mark).")
+    }
+    guard let last = tokens.indices.last(where: { tokens[$0].kind == .template }) else {
+      return nil
+    }
+    return ScriptSyntaxMistake(
+      range: trimmed(whole(last)), message: "This text has no end. Add a backtick.")
+  }
+
+  /// A bracket that closes nothing, where all before it can be read.
+  private func extraCloser(_ check: (String) async -> String?) async -> ScriptSyntaxMistake? {
+    var depth = 0
+    for index in 0..<count {
+      if closes(index) { depth -= 1 }
+      if depth < 0 {
+        let before = await check(text(0..<tokens[index].range.lowerBound))
+        guard before.map(ScriptSyntaxMessage.isAboutEnd) ?? true else { return nil }
+        let sign = text(index).prefix(1)
+        return ScriptSyntaxMistake(
+          range: tokens[index].range, message: "This `\(sign)` closes nothing. Remove it.")
+      }
+      if opens(index) { depth += 1 }
+    }
+    return nil
+  }
+
+  /// What is wrong with a script that ends too early: a bracket that is open, else what lacks
+  /// behind the last token.
+  private var tooEarlyEnd: ScriptSyntaxMistake {
+    let reading = ScriptReading(self)
+    if let open = (0..<count).last(where: { opens($0) && reading.closer($0) == nil }) {
+      let sign = text(open).suffix(1)
+      return ScriptSyntaxMistake(
+        range: tokens[open].range, message: "This `\(sign)` is not closed.")
+    }
+    guard let last = tokens.last else {
+      return ScriptSyntaxMistake(range: 0..<0, message: "The script is empty.")
+    }
+    return ScriptSyntaxMistake(
+      range: last.range, message: "The script ends behind `\(text(last.range))`, which needs more.")
+  }
+
+  /// Whether a token stands in parentheses of the script itself.
+  private func isInParentheses(_ index: Int) -> Bool {
+    let reading = ScriptReading(self)
+    var at = reading.opener(index)
+    while let open = at {
+      if isMark(open, "(") { return true }
+      at = reading.opener(open)
+    }
+    return false
   }
 
   /// The token of a number; in a text with expressions all of the text.
@@ -53,15 +147,6 @@ extension ScriptTokens {
     }
     return tokens[first].range.lowerBound..<tokens[last].range.upperBound
   }
-
-  /// The innermost bracket that nothing closes.
-  private var unclosed: Range<Int>? {
-    let reading = ScriptReading(self)
-    return (0..<count).last { opens($0) && reading.closer($0) == nil }.map { tokens[$0].range }
-  }
-
-  /// The last token; the start of the script where there is none.
-  private var last: Range<Int> { tokens.last?.range ?? 0..<0 }
 
   /// Where a line ends, counted from 1, its line end included.
   private func end(ofLine line: Int) -> Int {
@@ -80,72 +165,5 @@ extension ScriptTokens {
     let inside = tokens.filter { start <= $0.range.lowerBound && $0.range.lowerBound < end }
     guard let first = inside.first, let last = inside.last else { return min(start, end)..<end }
     return first.range.lowerBound..<last.range.upperBound
-  }
-}
-
-/// The messages of the engine in plain words.
-enum ScriptSyntaxMessage {
-  /// Whether a message says that the text ends too early.
-  static func isAboutEnd(_ message: String) -> Bool {
-    message.hasPrefix("Unexpected end of script") || message.hasPrefix("Unexpected EOF")
-  }
-
-  /// A message in plain words; one that is not known as it is.
-  static func reworded(_ message: String) -> String {
-    if isAboutEnd(message) { return "The script ends before something in it is closed." }
-    if let words = expectation(message) { return words }
-    for (start, words) in patterns where message.hasPrefix(start) {
-      return words(quoted(message) ?? "it")
-    }
-    return message
-  }
-
-  /// `Unexpected token ';'. Expected ')' to end an argument list.`
-  private static func expectation(_ message: String) -> String? {
-    guard message.hasPrefix("Unexpected "), let found = quoted(message),
-      let place = message.firstRange(of: ". Expected ")
-    else { return nil }
-    let wanted = message[place.upperBound...]
-    if let sign = quoted(String(wanted)), wanted.hasPrefix("'") {
-      return "Expected `\(sign)` before `\(found)`."
-    }
-    let end = wanted.firstIndex(of: ".") ?? wanted.endIndex
-    return "Expected \(wanted[..<end]) before `\(found)`."
-  }
-
-  /// What a message begins with, and how it is said with what it quotes.
-  private static let patterns: [(start: String, words: @Sendable (String) -> String)] = [
-    ("Unexpected identifier", { "`\($0)` can't stand here. Is an operator or a comma missing?" }),
-    ("Unexpected keyword", { "The keyword `\($0)` can't stand here." }),
-    ("Unexpected number", { "The number `\($0)` can't stand here." }),
-    ("Unexpected string literal", { "The text `\($0)` can't stand here." }),
-    ("Unexpected template", { _ in "A text in backticks can't stand here." }),
-    ("Unexpected private name", { "The private name `\($0)` can't stand here." }),
-    ("Unexpected use of reserved word", { "`\($0)` is a word of the language. Use another name." }),
-    ("Unexpected token", { "`\($0)` can't stand here." }),
-    ("Cannot declare a const variable twice", { "`\($0)` is declared twice. Rename one." }),
-    ("Cannot declare a let variable twice", { "`\($0)` is declared twice. Rename one." }),
-    ("Cannot declare a class twice", { "`\($0)` is declared twice. Rename one." }),
-    ("Cannot declare a var variable that shadows", { "`\($0)` is declared twice. Rename one." }),
-    ("Cannot use the reserved word", { "`\($0)` is a word of the language. Use another name." }),
-    ("Cannot use the keyword", { "`\($0)` is a word of the language. Use another name." }),
-    ("Left hand side of operator", { "Nothing can be given a value by `\($0)` here." }),
-    ("Left side of assignment", { _ in "Nothing can be given a value here." }),
-    ("'break' is only valid", { _ in "`break` stands only in a loop or a `switch`." }),
-    ("'continue' is only valid", { _ in "`continue` stands only in a loop." }),
-    ("Unterminated regular expression", { _ in "This regular expression has no end. Add `/`." }),
-    ("Invalid regular expression", { _ in "This regular expression can't be read." }),
-    ("Unterminated template literal", { _ in "This text has no end. Add a backtick." }),
-  ]
-
-  /// What stands in the first quotes of a message.
-  private static func quoted(_ message: String) -> String? {
-    guard let start = message.firstIndex(where: { $0 == "'" || $0 == "\"" }) else { return nil }
-    let rest = message[message.index(after: start)...]
-    guard let end = rest.firstIndex(of: message[start]), end > rest.startIndex else {
-      // A quote itself, as in `'''`.
-      return rest.first.map(String.init)
-    }
-    return String(rest[..<end])
   }
 }

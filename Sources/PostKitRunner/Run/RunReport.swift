@@ -91,6 +91,7 @@ package struct RunReport: Sendable {
         JSONMember("message", .string(test.message)),
       ]
       if test.line > 0 { members.append(JSONMember("line", .int(test.line))) }
+      if !test.path.isEmpty { members.append(JSONMember("file", .string(test.path))) }
       if let time = test.milliseconds { members.append(JSONMember("ms", .int(time))) }
       writer.write(.object(members))
     }
@@ -129,10 +130,12 @@ package struct RunReport: Sendable {
   }
 
   private static func value(_ line: OutputLine) -> JSONValue {
-    .object([
+    var members: [JSONMember] = [
       JSONMember("level", .string(line.level)), JSONMember("text", .string(line.text)),
       JSONMember("line", .int(line.line)),
-    ])
+    ]
+    if !line.path.isEmpty { members.append(JSONMember("file", .string(line.path))) }
+    return .object(members)
   }
 
   /// A check of the run: that a request was answered, or one of its tests.

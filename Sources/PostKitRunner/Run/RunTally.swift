@@ -12,7 +12,7 @@ package struct RunTally: Sendable, Hashable {
     case failedChecks
     /// It was answered with a status from 400 on, of which this is the first digit.
     case answered(Int)
-    /// There was no answer.
+    /// There was no answer, or a script failed.
     case failed
     case cancelled
   }
@@ -52,11 +52,15 @@ package struct RunTally: Sendable, Hashable {
 }
 
 extension RunTally.Ending {
-  /// The ending of a request with a status, if it was answered, and a number of failed checks.
-  package init(_ state: ExchangeState, status: Int?, failedChecks: Int) {
+  /// The ending of a request with a status, if it was answered, and a number of failed checks;
+  /// `hasFailed` where a script did.
+  package init(
+    _ state: ExchangeState, status: Int?, failedChecks: Int, hasFailed: Bool = false
+  ) {
     switch (state, status) {
     case (.cancelled, _): self = .cancelled
     case (.failed, _), (.done, nil): self = .failed
+    case (.done, _?) where hasFailed: self = .failed
     case (.done, let status?):
       self = failedChecks > 0 ? .failedChecks : status < 400 ? .ok : .answered(min(status / 100, 9))
     }
@@ -68,6 +72,7 @@ extension RunOutcome {
   package var ending: RunTally.Ending {
     let tests = masked?.tests ?? []
     let failed = tests.count { !$0.passed }
-    return RunTally.Ending(state, status: masked?.response?.status, failedChecks: failed)
+    return RunTally.Ending(
+      state, status: masked?.response?.status, failedChecks: failed, hasFailed: failure != nil)
   }
 }

@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
+import PostKitText
 
 extension Runner {
   /// How deep scripts may run requests whose scripts run requests.
@@ -39,12 +40,13 @@ extension Runner {
     (progress.plan, progress.turn) = (plan, turn)
     state.endExecution(outer)
     let outcome = progress.outcomes.dropFirst(count).last { $0.place == place }
-    return Runner.answer(outcome, progress.broken(place), state, file: caller.place.file)
+    let variables = state.variables(caller, services)
+    return Runner.answer(outcome, progress.broken(place), variables)
   }
 
   private static func answer(
-    _ outcome: RunOutcome?, _ broken: (RequestPlace, RunProgress.Ending)?, _ state: RunState,
-    file: Int
+    _ outcome: RunOutcome?, _ broken: (RequestPlace, RunProgress.Ending)?,
+    _ variables: [JSONMember]
   ) -> ScriptAnswer {
     if let failure = outcome?.failure {
       return .error(name: "RequestError", message: failure.message)
@@ -52,8 +54,6 @@ extension Runner {
     if outcome == nil, case .failed(_, let sentence)? = broken?.1 {
       return .error(name: "RequestError", message: sentence)
     }
-    let exports = state.scope.scripted.exports[file] ?? [:]
-    let variables = exports.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.value) }
     guard let exchange = outcome?.exchange, let response = exchange.response,
       let referenced = ReferencedExchange(exchange)
     else { return .value(.object([JSONMember("variables", .object(variables))])) }
@@ -64,7 +64,8 @@ extension Runner {
     }
     return .value(
       .object([
-        JSONMember("status", .int(response.status)), JSONMember("body", body),
+        JSONMember("status", .int(response.status)),
+        JSONMember("reason", .string(response.reason)), JSONMember("body", body),
         JSONMember("headers", .array(headers)), JSONMember("variables", .object(variables)),
       ]), blobs)
   }
@@ -136,6 +137,7 @@ extension RunProgress {
     jumps += 1
     guard let index, jumps <= RunProgress.mostJumps else {
       let place = turn?.asked ?? RequestPlace(block: blocks[0])
+      let name = state.mask.mask(name).text.excerpt
       let sentence =
         index == nil
         ? "A script wants to go on with `\(name)`, and no request of the run has that name."

@@ -28,7 +28,7 @@ extension Runner {
   }
 
   /// Runs a script; `nil` where it went well.
-  private func run(
+  func run(
     _ script: PlannedScript, _ moment: ScriptMoment, _ caller: ScriptCaller,
     _ turn: inout ScriptTurn, _ mutation: inout ScriptEffects.Mutation?,
     _ progress: inout RunProgress, _ state: inout RunState
@@ -40,20 +40,29 @@ extension Runner {
       turn.refusal = failure
       return state.problem(failure.message, at: nil, caller)
     case .success(let id):
-      while true {
-        switch await state.nextStep(id, caller, services) {
-        case .execute(let call):
-          let answer = await execute(call, caller, &progress, &state)
-          await state.scripts.session?.answer(call, answer)
-        case .values: break
-        case .failed(let failure):
-          if failure == .cancelled || Task.isCancelled { turn.refusal = RunState.endedEarly }
-          return state.problem(failure, caller)
-        case .done(let outcome):
-          if Task.isCancelled { turn.refusal = RunState.endedEarly }
-          mutation = outcome.effects.mutation
-          return state.finish(outcome, caller, &turn)
-        }
+      return await finish(id, caller, &turn, &mutation, &progress, &state)
+    }
+  }
+
+  /// Waits for the end of a job and does what it asks for; `nil` where it went well.
+  func finish(
+    _ job: Int, _ caller: ScriptCaller, _ turn: inout ScriptTurn,
+    _ mutation: inout ScriptEffects.Mutation?, _ progress: inout RunProgress,
+    _ state: inout RunState
+  ) async -> EvaluationProblem? {
+    while true {
+      switch await state.nextStep(job, caller, services) {
+      case .outside(let call):
+        let answer = await answer(call, caller, &progress, &state)
+        await state.scripts.session?.answer(call, answer)
+      case .values: break
+      case .failed(let failure):
+        if failure == .cancelled || Task.isCancelled { turn.refusal = RunState.endedEarly }
+        return state.problem(failure, caller)
+      case .done(let outcome):
+        if Task.isCancelled { turn.refusal = RunState.endedEarly }
+        mutation = outcome.effects.mutation
+        return state.finish(outcome, caller, &turn)
       }
     }
   }
@@ -178,10 +187,17 @@ extension Runner {
     }
     if Task.isCancelled { return .outcome(state.notSent(place, failure: RunState.endedEarly)) }
     progress.onEvent(request.event)
-    let sending = sending(request, state, progress.jar, progress.onEvent)
+    let stream = itemStream(plan, place, &state)
+    let sending = sending(request, state, progress.jar, progress.onEvent, items: stream)
     sending.begin()
-    let answer = await exchange(request, sending, state, progress.jar, progress.onEvent)
-    return .outcome(await complete(plan, request, answer, &progress, &state))
+    guard let stream else {
+      let answer = await exchange(request, sending, state, progress.jar, progress.onEvent)
+      return .outcome(await complete(plan, request, answer, nil, &progress, &state))
+    }
+    let (known, jar, onEvent) = (state, progress.jar, progress.onEvent)
+    async let whole = exchange(request, sending, known, jar, onEvent, items: stream)
+    let heard = await listen(plan, request, stream, &progress, &state)
+    return .outcome(await complete(plan, request, await whole, heard, &progress, &state))
   }
 
   /// Runs the hooks before sending, which see and change the final request.
@@ -219,18 +235,16 @@ extension Runner {
 
   /// Runs the scripts after a response, then makes definitions and checks, and records all.
   private func complete(
-    _ plan: ScriptPlan, _ request: PreparedRequest, _ answer: RequestAnswer,
+    _ plan: ScriptPlan, _ request: PreparedRequest, _ answer: RequestAnswer, _ heard: HeardStream?,
     _ progress: inout RunProgress, _ state: inout RunState
   ) async -> RunOutcome {
     state.addSecrets(answer.learned)
     var exchange = answer.exchange
     let referenced = state.remember(request, exchange, services)
-    var failed: EvaluationProblem?
-    if exchange.state == .done, let referenced {
+    var failed = heard?.failure
+    if exchange.state == .done, failed == nil, heard?.leavesOutRest != true, let referenced {
       let moment = state.moment(after: exchange, referenced, request.place)
-      let scripts =
-        plan.streaming.map { ($0, ScriptPhase.streaming) }
-        + (plan.response + plan.below).map { ($0, ScriptPhase.response) }
+      let scripts = plan.afterStream(heard)
       failed = await runAll(scripts, request.place, moment, referenced, &progress, &state)
     }
     let problems = await state.define(after: referenced, of: request.place, services)
@@ -266,6 +280,7 @@ extension Runner {
     defer { state.scripts.turn = turn }
     for (script, phase) in scripts {
       let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
+      let moment = state.reads(script, itemsOf: moment, services)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if let problem { return problem }

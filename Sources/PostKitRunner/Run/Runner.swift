@@ -62,8 +62,8 @@ package struct Runner: Sendable {
     await state.closeScripts()
     let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
     if !changes.isEmpty { await services.keepCookies(changes, owner) }
-    let set = state.scope.globals.filter { globals[$0.key] != $0.value }
-    if !set.isEmpty { await services.keepGlobals(set, owner) }
+    let globalChanges = GlobalChanges(from: globals, to: state.scope.globals)
+    if !globalChanges.isEmpty { await services.keepGlobals(globalChanges, owner) }
     return result
   }
 
@@ -197,7 +197,9 @@ package struct Runner: Sendable {
     _ outcome: RunOutcome, of request: PreparedRequest, _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     var outcome = outcome
-    warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
+    let later = outcome.problems.dropFirst(request.lowered.problems.count)
+    // What made it fail is told of with the failure.
+    warn(later.filter { outcome.failure == nil || $0.severity != .error }, onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       outcome.isRecorded = await services.record(masked)
     }
@@ -207,17 +209,17 @@ package struct Runner: Sendable {
   /// The first hop of a request, which has not begun.
   func sending(
     _ request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void, items: ItemStream? = nil
   ) -> Sending {
     var spec = request.spec
     spec.options = request.lowered.settings.options
     feed(jar, with: spec)
-    return sending(spec, of: request, state, jar, onEvent)
+    return sending(spec, of: request, state, jar, items: items, onEvent)
   }
 
   private func sending(
     _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
-    repeated: [String] = [], _ onEvent: @escaping @Sendable (RunEvent) -> Void
+    repeated: [String] = [], items: ItemStream?, _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
     var spec = spec
@@ -233,14 +235,15 @@ package struct Runner: Sendable {
     return transport.prepare(
       spec, jar: spec.options.usesCookieJar ? jar : nil,
       saves: Runner.saves(request, spec, state),
-      tellsBody: state.input.tellsBodies != .none, onEvent: tell)
+      tellsBody: state.input.tellsBodies != .none, items: items, onEvent: tell)
   }
 
   /// Sends a request, whose first hop may have begun, and follows its redirects (PK-84).
   func exchange(
     _ request: PreparedRequest, _ first: Sending, _ known: RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void, items: ItemStream? = nil
   ) async -> RequestAnswer {
+    defer { items?.finish() }
     var (state, learned) = (known, Set<String>())
     var spec = request.spec
     spec.options = request.lowered.settings.options
@@ -291,7 +294,8 @@ package struct Runner: Sendable {
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
       let repeated = exchange.hops.flatMap(ExchangeMask.credentials(of:))
-      sending = self.sending(spec, of: request, state, jar, repeated: repeated, onEvent)
+      sending = self.sending(
+        spec, of: request, state, jar, repeated: repeated, items: items, onEvent)
     }
   }
 }

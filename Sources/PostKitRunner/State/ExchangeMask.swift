@@ -23,7 +23,12 @@ struct ExchangeMask {
         request: request(hop.request), status: hop.status,
         headers: mask.maskHeaders(hop.headers).headers, timings: hop.timings)
     }
+    // A value may have become a secret after it was printed.
+    result.output = exchange.output.map { line in
+      OutputLine(level: line.level, text: mask.mask(line.text).text, line: line.line)
+    }
     result.savedTo = exchange.savedTo.map { mask.mask($0).text }
+    result.output = exchange.output.map { output($0) }
     if let failure = exchange.failure {
       // Masked before it is cut: a part of a secret would not be found.
       result.failure = Failure(failure.code, mask.mask(failure.message).text.excerpt)
@@ -41,6 +46,12 @@ struct ExchangeMask {
       result.response = response
     }
     return result
+  }
+
+  /// A line with what has become a secret since it was printed, such as a token that the script
+  /// keeps afterwards.
+  func output(_ line: OutputLine) -> OutputLine {
+    OutputLine(level: line.level, text: mask.mask(line.text).text, line: line.line)
   }
 
   private func request(_ request: SentRequest) -> SentRequest {
@@ -78,6 +89,11 @@ struct ExchangeMask {
         cookieSecret(field[field.index(after: $0)...].prefix { $0 != ";" })
       }
     }
+  }
+
+  /// The values of cookies in a jar that can be credentials.
+  static func secrets(of cookies: [Cookie]) -> [String] {
+    cookies.compactMap { cookieSecret($0.value[...]) }
   }
 
   /// The value of a cookie where it can be a credential. A short word is a choice, such as of a

@@ -85,6 +85,8 @@ package struct RunInput: Sendable {
   package var projectChoices = ProjectChoices()
   /// What scripts may use up.
   package var scriptLimits = ScriptLimits()
+  /// Whether scripts may send requests of their own (`scripts.allowRequests`).
+  package var allowsScriptRequests = false
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true
@@ -174,8 +176,8 @@ package struct RunServices: Sendable {
   package var globals: @Sendable (WorkspaceEnvironment) async -> [String: GlobalValue] = { _ in
     [:]
   }
-  /// Keeps the globals that a run has set; its failures are the caller's to show.
-  package var keepGlobals: @Sendable ([String: GlobalValue], WorkspaceEnvironment) async -> Void = {
+  /// Keeps what a run has done to globals; its failures are the caller's to show.
+  package var keepGlobals: @Sendable (GlobalChanges, WorkspaceEnvironment) async -> Void = {
     _, _ in
   }
   /// Asks whether a request with a `@note` is to be sent; `nil` when there is nobody to ask.

@@ -18,16 +18,18 @@ extension RunState {
     case "digest", "hmac", "random": return ScriptAnswers.bytes(call, services.random)
     case "environment": return environment(call, caller, services)
     case "value": return value(call, caller, services)
+    case "stored": return stored(call, caller, services)
     case "substitute": return substitute(call, caller, services)
     case "module": return module(call, caller, services)
     case "file": return file(call, caller, services)
+    case "import": return importFile(call, caller)
     case "input": return await input(call, services)
     case "exampleServer":
       return services.exampleServer().map { .value(.string($0)) }
         ?? .failure("the example server can't be started")
-    case "cookies": return .value(.array([]))
     case "token": return .failure("sign-in is not a part of this version of PostKit")
-    case "send", "unsubscribe": return .value(.null)
+    case "unsubscribe": return unsubscribe(call)
+    case "send": return .failure("nothing can be sent on this connection")
     default: return .failure("this version of PostKit has no `\(call.name)`")
     }
   }
@@ -114,6 +116,28 @@ extension RunState {
     return scope.files.block(caller.place).requestLine.lowerBound
   }
 
+  /// Makes the names and requests of another file seen in the script's own.
+  private mutating func importFile(_ call: ScriptCall, _ caller: ScriptCaller) -> ScriptAnswer {
+    guard let path = call.argument(0).string else { return .failure("the path must be a string") }
+    var workspace = input.workspace
+    workspace.outsideRefusal =
+      "it lies outside of \(workspace.root), where scripts read nothing"
+    let loader = workspace.loader(
+      scope.environments, scope.dialect(of: 0), overrides: scope.overrides)
+    let count = scope.files.files.count
+    if let problem = scope.add(importOf: path, in: caller.file, loader) {
+      return .failure(EvaluationProblem(problem, range: 0..<0).message)
+    }
+    let added = (count..<scope.files.files.count).map { FileScripts($0, scope) }
+    if !scripts.files.isEmpty || added.contains(where: { $0 != nil }) {
+      scripts.files += (scripts.files.count..<count).map { FileScripts($0, scope) } + added
+      hasScripts = true
+    }
+    scripts.plan = nil
+    scripts.foldedNames = [:]
+    return .value(.null)
+  }
+
   private mutating func input(
     _ call: ScriptCall, _ services: RunServices
   ) async -> ScriptAnswer {
@@ -123,7 +147,8 @@ extension RunState {
     var answer = input.inputs[label] ?? input.overrides[label]
     if answer == nil, case .given(let text) = await services.ask(prompt) { answer = text }
     guard let answer else {
-      return .failure("nobody can be asked for \"\(label)\" (give --input \(label)=value)")
+      let remedy = input.surface == .commandLine ? " (give --input \(label)=value)" : ""
+      return .failure("nobody can be asked for \"\(label)\"\(remedy)")
     }
     if prompt.isSecret { addSecrets([answer]) }
     return .value(.string(answer))

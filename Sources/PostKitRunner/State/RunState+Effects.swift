@@ -14,6 +14,7 @@ extension RunState {
     _ turn: inout ScriptTurn
   ) {
     noteSecrets(effects)
+    noteNames(effects)
     let file = script?.file ?? place.file
     apply(exports: effects.exports, functions: effects.exportedFunctions, file, place, script)
     apply(effects.request, to: &scripts.requestVariables[place, default: [:]])
@@ -104,6 +105,18 @@ extension RunState {
     }
     scope.globals[Scope.globalHeaders] =
       members.isEmpty ? nil : GlobalValue(.object(members), isSecret: isSecret)
+  }
+
+  /// Names that are new, which may not be identifiers.
+  private mutating func noteNames(_ effects: ScriptEffects) {
+    let all = [
+      effects.exports, effects.request, effects.globals, effects.environment, effects.collection,
+    ]
+    for file in scripts.foldedNames.keys {
+      for changes in all {
+        for member in changes.set { scripts.foldedNames[file]?.add(member.key) }
+      }
+    }
   }
 
   /// What the scripts of the turn have set, as it may be shown.

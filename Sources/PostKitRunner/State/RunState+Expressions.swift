@@ -19,7 +19,8 @@ extension RunState {
     if let failure = await runImports(&caller, services) { return failure }
     let texts = open.map(\.text)
     let offset = open[0].offset
-    await define(texts, caller, at: open[0].path.isEmpty ? offset : self.offset(caller), services)
+    let stores = await handOver(
+      texts, caller, at: open[0].path.isEmpty ? offset : self.offset(caller), services)
     let id = nextJob()
     let items = open.enumerated().map { index, need in
       ScriptExpression(key: String(index), ScriptText(need.text, at: standing(need)))
@@ -29,12 +30,13 @@ extension RunState {
         EvaluateExpressions(
           id: id, context: place.file, request: scriptRequest(place),
           response: scriptResponse,
-          stores: stores(texts, caller, at: self.offset(caller), services), items: items)))
+          stores: stores, items: items)))
     var turn = ScriptTurn()
     while true {
       switch await nextStep(id, caller, services) {
-      case .execute(let call):
-        await scripts.session?.answer(call, .failure("an expression can't send requests"))
+      case .outside(let call):
+        await scripts.session?.answer(
+          call, .failure("an expression can't use the network or its cookies"))
       case .done: break
       case .failed(let failure):
         if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }

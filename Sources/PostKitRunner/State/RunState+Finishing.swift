@@ -17,7 +17,8 @@ extension RunState {
     let isRemembered = readPlaces.contains(place) || readsLatest || isReadHere
     let isChecked = !request.lowered.settings.expectedStatus.isEmpty
     // Reading it reads the body, which may be large.
-    let referenced = isRemembered || isChecked ? ReferencedExchange(exchange) : nil
+    var referenced = isRemembered || isChecked ? ReferencedExchange(exchange) : nil
+    referenced?.tokenNames = block.tokenNames
     if isRemembered, let referenced {
       if turn ?? 0 == 0 { exchanges[place] = referenced }
       if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
@@ -107,7 +108,7 @@ extension RunState {
       title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
       line: exchange.line, method: masked.request.method, url: masked.request.url,
       exchange: exchange, masked: masked, secrets: secrets, failure: masked.failure,
-      output: exchange.output,
+      output: masked.output,
       problems: request.lowered.problems + problems.map { $0.masked(by: mask) })
   }
 }

@@ -56,19 +56,25 @@ extension RunState {
   }
 
   /// What `require` and `import` mean by a name.
-  func module(
+  mutating func module(
     _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
   ) -> ScriptAnswer {
     guard let id = call.argument(0).string else { return .failure("the module must be a string") }
     let from = call.argument(1).string ?? path(ofScriptFile: caller.file)
     let folder = from.hasSuffix("/") ? String(from.dropLast()) : FilePath.parent(from)
-    guard let found = ScriptModules(root: input.workspace.root, read: scriptFile).find(id, folder)
-    else {
+    let state = self
+    let modules = ScriptModules(root: input.workspace.root, read: state.scriptFile)
+    guard let found = modules.find(id, folder) else {
       return .error(name: "Error", message: "Cannot find module '\(id)' from '\(folder)'")
     }
     switch found {
     case .refused(let why): return .error(name: "Error", message: why)
     case .module(let path, let bytes):
+      scripts.modules[path] = bytes.count
+      if let why = ScriptModules.excess(scripts.modules, adding: path) {
+        scripts.modules[path] = nil
+        return .error(name: "Error", message: why)
+      }
       var blobs: [[UInt8]] = []
       let text = ScriptBlobs.reference(to: bytes, in: &blobs)
       let kind: JSONValue = path.hasSuffix(".json") ? "json" : "script"
@@ -132,6 +138,24 @@ struct ScriptModules {
 
   let root: String
   let read: (String) -> FileContent
+
+  /// What the modules of a run may be at most (SC-15).
+  private static let most = (count: 1_000, bytes: 8 << 20, bytesTogether: 32 << 20)
+
+  /// Why a module is one too many, by the sizes of all that a run has with it.
+  static func excess(_ sizes: [String: Int], adding path: String) -> String? {
+    let size = sizes[path] ?? 0
+    if size > most.bytes {
+      return "'\(path)' has \(size) bytes, more than the \(most.bytes) that a module may have"
+    }
+    let remedy = "require fewer, or bundle what is used of them"
+    if sizes.count > most.count {
+      return "'\(path)' is one too many: scripts may have \(most.count) modules; \(remedy)"
+    }
+    guard sizes.values.reduce(0, +) > most.bytesTogether else { return nil }
+    return "'\(path)' is too much: all modules of scripts may have \(most.bytesTogether) bytes; "
+      + remedy
+  }
 
   /// The module that a file in a folder means by a name.
   func find(_ id: String, _ folder: String) -> Found? {

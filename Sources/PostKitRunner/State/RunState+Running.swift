@@ -35,12 +35,13 @@ extension RunState {
       return .failure(ScriptRefusal(problem: problem(error, caller)))
     }
     let offset = offset(caller)
-    await define([text.text], caller, at: offset, services)
+    let stores = await handOver([text.text], caller, at: offset, services)
     let id = nextJob()
+    scripts.texts[id] = text.text
     let job = RunScript(
       id: id, context: caller.place.file, phase: caller.phase, family: script.family,
       script: text, request: moment.request, response: moment.response,
-      stores: stores([text.text], caller, at: offset, services))
+      stores: stores)
     await scripts.session?.begin(.run(job))
     return .success(id)
   }
@@ -50,18 +51,24 @@ extension RunState {
     _ outcome: ScriptOutcome, _ caller: ScriptCaller, _ turn: inout ScriptTurn
   ) -> EvaluationProblem? {
     apply(outcome.effects, of: caller.script, caller.place, &turn)
+    let text = scripts.texts.removeValue(forKey: outcome.id)
+    if let text, !outcome.effects.exportedFunctions.isEmpty {
+      scripts.lastingWords[caller.place.file, default: []].formUnion(ScriptWords([text]).bare)
+    }
+    scripts.stream?.latest = outcome.subscriptions.map(\.number)
     turn.tests += outcome.tests.map { test(of: $0, caller) }
+    // Masked before it is cut: a part of a secret would not be found.
+    let reason = outcome.reason.map { mask.mask($0).text.excerpt }
     switch outcome.stopped {
-    case .skip: turn.skip = turn.skip ?? outcome.reason ?? "a script leaves it out"
+    case .skip: turn.skip = turn.skip ?? reason ?? "a script leaves it out"
     case .replay: turn.replays = true
-    case .abort:
-      return problem(outcome.reason ?? "A script has stopped the request.", at: nil, caller)
+    case .abort: return problem(reason ?? "A script has stopped the request.", at: nil, caller)
     case .time:
       let limit = ScriptLimits.shown(milliseconds: input.scriptLimits.milliseconds)
-      return problem(outcome.reason ?? "The script took longer than \(limit).", at: nil, caller)
+      return problem(reason ?? "The script took longer than \(limit).", at: nil, caller)
     case .memory:
       let limit = ScriptLimits.shown(bytes: input.scriptLimits.memoryBytes)
-      return problem(outcome.reason ?? "The script used more than \(limit).", at: nil, caller)
+      return problem(reason ?? "The script used more than \(limit).", at: nil, caller)
     case .cancelled, .exit, nil: break
     }
     return outcome.error.map { problem($0, caller) }
@@ -75,11 +82,13 @@ extension RunState {
       sentences.append("Expected: `\(expected)`.")
     }
     let message = mask.mask(sentences.joined(separator: " ")).text
-    return TestResult(
+    var result = TestResult(
       name: mask.mask(test.name).text.excerpt, passed: test.isPassed,
-      message: test.isPassed ? "" : message.excerpt,
-      line: test.place.file == own ? test.place.line : 0,
+      message: test.isPassed ? "" : message.excerpt, line: test.place.line,
       milliseconds: Int(test.milliseconds.rounded()))
+    if test.place.file != own { result.path = test.place.file }
+    result.column = test.place.column
+    return result
   }
 
   /// Runs the `={% %}` block of a request's file, once a run.
@@ -87,10 +96,9 @@ extension RunState {
     _ caller: inout ScriptCaller, _ services: RunServices
   ) async -> Failure? {
     let file = caller.place.file
-    guard let (block, syntax) = scope.files.files[file].document.scriptImports,
-      scripts.imported.insert(file).inserted, !block.isLua(syntax)
+    guard hasScripts, let script = scripts.files[file]?.imports,
+      scripts.imported.insert(file).inserted
     else { return nil }
-    let script = PlannedScript(file: file, block: block, syntax: syntax)
     let inner = ScriptCaller(place: caller.place, phase: .imports, script: script, exchange: nil)
     let moment = ScriptMoment(request: scriptRequest(caller.place), response: nil)
     switch await begin(script, moment, inner, services) {
@@ -99,8 +107,9 @@ extension RunState {
       var turn = ScriptTurn()
       while true {
         switch await nextStep(id, inner, services) {
-        case .execute(let call):
-          await scripts.session?.answer(call, .failure("an import block can't send requests"))
+        case .outside(let call):
+          await scripts.session?.answer(
+            call, .failure("an import block can't use the network or its cookies"))
         case .values: break
         case .failed(let failure): return Failure(.scriptFailed, failure.message)
         case .done(let outcome):

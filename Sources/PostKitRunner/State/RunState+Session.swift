@@ -24,8 +24,8 @@ struct ScriptCaller: Sendable {
 
 /// What the engine answers to a job, or asks of the runner on the way.
 enum ScriptStep: Sendable {
-  /// A script wants a request to be sent, and waits.
-  case execute(ScriptCall)
+  /// A script wants something of the network or its cookies, and waits.
+  case outside(ScriptCall)
   case done(ScriptOutcome)
   case values(ExpressionOutcome)
   case failed(ScriptEngineFailure)
@@ -46,11 +46,12 @@ extension RunState {
     }
     guard scripts.opened.insert(file).inserted, let session = scripts.session else { return nil }
     let names = scope.environments.active.map { [$0] } ?? []
-    await session.open(
-      ScriptContext(
-        number: file, file: file == 0 ? input.file : scope.files.files[file].path,
-        root: input.workspace.root, dialect: scope.dialect(of: file).preset.rawValue,
-        environment: names))
+    let dialect = scope.dialect(of: file)
+    var context = ScriptContext(
+      number: file, file: file == 0 ? input.file : scope.files.files[file].path,
+      root: input.workspace.root, dialect: dialect.preset.rawValue, environment: names)
+    context.runsTestsLast = dialect.runsTestsLast
+    await session.open(context)
     return nil
   }
 
@@ -72,13 +73,9 @@ extension RunState {
   ) async -> ScriptStep {
     guard let session = scripts.session else { return .failed(.broken("No script runs.")) }
     while true {
-      let event = await withTaskCancellationHandler {
-        await session.next()
-      } onCancel: {
-        session.cancel()
-      }
-      switch event {
-      case .call(let call) where call.name == "execute": return .execute(call)
+      switch await nextEvent(job, session) {
+      case .call(let call) where call.job != job: scripts.deferred.append(call)
+      case .call(let call) where RunState.outsideCalls.contains(call.name): return .outside(call)
       case .call(let call):
         let answer = await answer(call, caller, services)
         await session.answer(call, answer)
@@ -93,9 +90,25 @@ extension RunState {
     }
   }
 
+  /// The calls that take more than what a run knows.
+  private static let outsideCalls: Set<String> = ["execute", "cookies", "sendRequest"]
+
+  /// What a job asked while another one ran, else what comes next.
+  private mutating func nextEvent(_ job: Int, _ session: any ScriptSession) async -> ScriptEvent {
+    if let place = scripts.deferred.firstIndex(where: { $0.job == job }), !Task.isCancelled {
+      return .call(scripts.deferred.remove(at: place))
+    }
+    return await withTaskCancellationHandler {
+      await session.next()
+    } onCancel: {
+      session.cancel()
+    }
+  }
+
   /// Forgets what the engine had, after it has ended: its next child has no contexts.
   private mutating func loseEngine() {
     scripts.opened = []
+    scripts.deferred = []
     scripts.defined = [:]
     scripts.wasLost = true
     scope.scripted.functions = [:]
@@ -106,8 +119,10 @@ extension RunState {
     let mask = mask
     let own = path(ofScriptFile: caller.place.file)
     let shown = lines.map { line in
-      OutputLine(
-        level: line.level, text: mask.mask(line.text).text, line: line.file == own ? line.line : 0)
+      var shown = OutputLine(
+        level: line.level, text: mask.mask(line.text).text, line: line.line)
+      if line.file != own { shown.path = line.file }
+      return shown
     }
     scripts.output += shown
     scripts.tell?(.output(caller.place, shown))
@@ -133,7 +148,11 @@ extension RunState {
   /// What is wrong with a script, at its place in a file of the run or by its path.
   func problem(_ error: ScriptError, _ caller: ScriptCaller) -> EvaluationProblem {
     let name = error.name == "Error" || error.name.isEmpty ? "" : error.name + ": "
-    return problem(mask.mask(name + error.message).text, at: error.place, caller)
+    var result = problem(mask.mask(name + error.message).text, at: error.place, caller)
+    result.frames = error.frames.map {
+      EvaluationProblem.Frame(path: $0.file, line: $0.line, column: $0.column)
+    }
+    return result
   }
 
   /// What the engine says of a script that it could not finish.

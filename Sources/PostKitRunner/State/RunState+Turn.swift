@@ -25,7 +25,7 @@ extension RunState {
   /// What was printed since it was asked for last.
   mutating func takeOutput() -> [OutputLine] {
     defer { scripts.output = [] }
-    return scripts.output
+    return scripts.output.map(ExchangeMask(mask: mask).output)
   }
 
   /// The outcome of a request that a script keeps from being sent.

@@ -46,7 +46,7 @@ struct RunState {
   /// What is known of scripts.
   var scripts = ScriptState()
   /// Whether a script stands in any of the files.
-  let hasScripts: Bool
+  var hasScripts: Bool
   /// Whether anything in the files may be JavaScript.
   let mayNeedEngine: Bool
   /// The requests whose responses are read somewhere in the files.
@@ -78,6 +78,7 @@ struct RunState {
     hasScripts = documents.contains { $0.blocks.hasAny(.scripts) }
     mayNeedEngine = documents.contains(where: \.hasScripts)
     (readPlaces, readsLatest) = (read.places, read.latest || mayNeedEngine)
+    if hasScripts { scripts.files = FileScripts.all(scope) }
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
   }
 
@@ -86,7 +87,9 @@ struct RunState {
     for place in readPlaces.sorted() {
       let name = RunPlan.title(scope.files.block(place))
       if let earlier = await services.earlier(file(of: place), name) {
-        exchanges[place] = ReferencedExchange(earlier.exchange)
+        var exchange = ReferencedExchange(earlier.exchange)
+        exchange?.tokenNames = scope.files.block(place).tokenNames
+        exchanges[place] = exchange
         addSecrets(earlier.secrets)
       }
     }
@@ -214,6 +217,7 @@ struct RunState {
       state: .failed)
     exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root
+    exchange.origin = input.surface == .editor ? .editor : .run
     if place.file == 0 { exchange.storedRequestID = input.storedRequestID }
     exchange.dialect = scope.dialect(of: place.file).preset.rawValue
     return exchange

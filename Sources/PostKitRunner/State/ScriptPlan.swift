@@ -51,34 +51,17 @@ struct ScriptPlan: Sendable {
   /// All scripts that run before the request is sent.
   var beforeSending: [PlannedScript] { global + pre + request }
 
-  /// Makes the plan of a request. Scripts in Lua are left out.
-  init(_ place: RequestPlace, _ scope: Scope) {
-    let files = scope.files.files
-    for index in files[place.file].visible.reversed() + [place.file] {
-      let document = files[index].document
-      guard document.blocks.hasAny(.scripts) else { continue }
-      for block in document.blocks.having(.scripts) where !block.isRequest {
-        add(block, index) { $0.phase == .pre && !$0.isForAll && $0.event == nil }
-      }
+  /// Makes the plan of a request.
+  fileprivate init(_ place: RequestPlace, _ scope: Scope, _ files: [FileScripts?]) {
+    for index in scope.files.files[place.file].visible.reversed() + [place.file] {
+      if let scripts = files[index] { global += scripts.global }
     }
-    let document = files[place.file].document
-    guard document.blocks.hasAny(.scripts) else { return }
-    for block in document.blocks.having(.scripts) {
-      for script in block.scripts where script.isForAll && !block.isLua(script) {
-        addForAll(PlannedScript(file: place.file, block: block, syntax: script))
-      }
-    }
+    guard let scripts = files[place.file] else { return }
+    for script in scripts.forAll { addForAll(script) }
     let own = scope.files.block(place)
-    for script in own.scripts where !script.isForAll && !own.isLua(script) {
+    for script in own.scripts
+    where !script.isForAll && own.isRun(script, scope.dialect(of: place.file)) {
       addOwn(PlannedScript(file: place.file, block: own, syntax: script))
-    }
-  }
-
-  private mutating func add(
-    _ block: ParsedBlock, _ file: Int, where isWanted: (ScriptSyntax) -> Bool
-  ) {
-    for script in block.scripts where isWanted(script) && !block.isLua(script) {
-      global.append(PlannedScript(file: file, block: block, syntax: script))
     }
   }
 
@@ -107,18 +90,69 @@ struct ScriptPlan: Sendable {
   }
 }
 
-extension RunState {
-  /// The plan of a request; `nil` where no file of it has a script.
-  func scriptPlan(_ place: RequestPlace) -> ScriptPlan? {
-    guard hasScripts else { return nil }
-    let plan = ScriptPlan(place, scope)
-    return plan.isEmpty ? nil : plan
+/// The scripts of a file that are no request's own.
+struct FileScripts: Sendable {
+  /// Those of blocks without a request, which go before each request.
+  private(set) var global: [PlannedScript] = []
+  /// Those that are a part of each request (`{{+`).
+  private(set) var forAll: [PlannedScript] = []
+  /// The `={% %}` block.
+  private(set) var imports: PlannedScript?
+
+  /// Finds the scripts of a file; `nil` where it has none at all.
+  init?(_ file: Int, _ scope: Scope) {
+    let document = scope.files.files[file].document
+    guard document.blocks.hasAny(.scripts) else { return nil }
+    let dialect = scope.dialect(of: file)
+    for block in document.blocks.having(.scripts) {
+      for script in block.scripts where block.isRun(script, dialect) {
+        let planned = PlannedScript(file: file, block: block, syntax: script)
+        if script.kind == .imports {
+          imports = imports ?? planned
+        } else if script.isForAll {
+          forAll.append(planned)
+        } else if !block.isRequest, script.phase == .pre, script.event == nil {
+          global.append(planned)
+        }
+      }
+    }
   }
 
-  /// Scripts in Lua of a request, which are left out.
+  /// Finds the scripts of all files of a run.
+  static func all(_ scope: Scope) -> [FileScripts?] {
+    scope.files.files.indices.map { FileScripts($0, scope) }
+  }
+}
+
+extension ParsedBlock {
+  /// Whether a script is run: it isn't in Lua, the tool that is copied runs such scripts, and
+  /// there is anything in it.
+  fileprivate func isRun(_ script: ScriptSyntax, _ dialect: Dialect) -> Bool {
+    if let text = script.text, slice(text).allSatisfy(\.isScriptBlank) { return false }
+    return !isLua(script) && dialect.runs(script)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a blank or a line end.
+  fileprivate var isScriptBlank: Bool { self == 32 || (9...13).contains(self) }
+}
+
+extension RunState {
+  /// The plan of a request; `nil` where no file of it has a script.
+  mutating func scriptPlan(_ place: RequestPlace) -> ScriptPlan? {
+    guard hasScripts else { return nil }
+    if let (known, plan) = scripts.plan, known == place { return plan }
+    let made = ScriptPlan(place, scope, scripts.files)
+    let plan = made.isEmpty ? nil : made
+    scripts.plan = (place, plan)
+    return plan
+  }
+
+  /// Scripts of a request that are left out.
   func luaProblems(_ place: RequestPlace) -> [EvaluationProblem] {
-    let block = scope.files.block(place)
     guard hasScripts else { return [] }
+    let block = scope.files.block(place)
     return block.scripts.filter(block.isLua).map {
       EvaluationProblem(.luaScript, range: block.absolute($0.range), severity: .warning)
     }

@@ -10,20 +10,34 @@ import PostKitSyntax
 struct ScriptState: Sendable {
   /// The session; `nil` until a script runs.
   var session: (any ScriptSession)?
+  /// The scripts of each file that are no request's own; empty where no file has a script.
+  var files: [FileScripts?] = []
+  /// The plan that was made last.
+  var plan: (place: RequestPlace, plan: ScriptPlan?)?
   /// Whether the engine was lost, so that exported functions are gone.
   var wasLost = false
   /// The files whose contexts are open.
   var opened: Set<Int> = []
   /// The files whose `={% %}` block has run.
   var imported: Set<Int> = []
+  /// The modules that scripts have asked for, with their bytes.
+  var modules: [String: Int] = [:]
   /// The number of the latest job.
   var jobs = 0
   /// What each context has as bare names.
   var defined: [Int: [String: JSONValue]] = [:]
+  /// The texts of the scripts that run, by the numbers of their jobs.
+  var texts: [Int: String] = [:]
+  /// The words of the scripts of each context whose functions live on, as they may be read later.
+  var lastingWords: [Int: Set<String>] = [:]
+  /// The names that are no identifiers, by file.
+  var foldedNames: [Int: FoldedNames] = [:]
   /// The variables of each request, as long as its turns last.
   var requestVariables: [RequestPlace: [String: JSONValue]] = [:]
   /// The requests that scripts are waiting for.
   var executing: [RequestPlace] = []
+  /// What scripts ask while another one runs that they have started: it is done after that.
+  var deferred: [ScriptCall] = []
   /// The request whose global blocks have run already.
   var globalsRunFor: RequestPlace?
   /// The request whose scripts before sending have run already, as these say how often it is sent.
@@ -34,6 +48,8 @@ struct ScriptState: Sendable {
   var replays = 0
   /// What the scripts of the present turn have come to.
   var turn = ScriptTurn()
+  /// Who reads the response that comes in; `nil` while none does.
+  var stream: StreamState?
   /// What the present turn has printed; secrets are masked.
   var output: [OutputLine] = []
   /// Tells of what is printed.

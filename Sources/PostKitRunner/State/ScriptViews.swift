@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitScripting
 import PostKitSyntax
 
@@ -37,9 +38,29 @@ extension RunState {
     for tag in block.metadata where tag.region != .body {
       tags[block.text(tag.key), default: []].append(block.text(tag.value))
     }
-    return ScriptRequest(
+    var request = ScriptRequest(
       name: block.name, known: known, written: written, tags: tags, isTemplate: isTemplate,
       isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+    // In the order in which they stand in the request.
+    if block.hasWildcards {
+      request.templateValues = block.references.compactMap { reference in
+        guard case .path(let name, let rest) = reference.expression else { return nil }
+        return scope.iteration[name + rest]
+      }
+    }
+    request.data = turnData
+    return request
+  }
+
+  /// What the turn of a loop gives: the loop's variable, and the members of its value.
+  private var turnData: [JSONMember] {
+    if scope.loop.isEmpty { return [] }
+    var data = scope.loop
+    for (name, value) in scope.loop {
+      guard name != "$index", case .object(let members) = value else { continue }
+      for member in members { data[member.key] = member.value }
+    }
+    return data.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value) }
   }
 }
 
@@ -77,6 +98,7 @@ extension ScriptResponse {
       mime: type?.essence ?? "application/octet-stream",
       charset: type?.parameter("charset") ?? "utf-8", timings: times, ip: ip,
       size: response.decodedSize, name: name)
+    tokenNames = exchange.tokenNames
   }
 
   /// What a body is by its type, and by its bytes where that says nothing.

@@ -48,26 +48,32 @@ extension Workspace {
     of document: ParsedDocument, _ environments: EnvironmentSet, _ dialect: Dialect,
     overrides: [String: String] = [:]
   ) -> RequestFiles {
+    RequestFiles(
+      document, path: file, loader: loader(environments, dialect, overrides: overrides))
+  }
+
+  /// How request files find and read each other.
+  func loader(
+    _ environments: EnvironmentSet, _ dialect: Dialect, overrides: [String: String]
+  ) -> RequestFileLoader {
     let workspace = self
     let context = analysisContext(environment: environments.active) { _ in nil }
-    return RequestFiles(
-      document, path: file,
-      loader: RequestFileLoader(
-        resolve: { path, file in
-          // The dialects differ on the paths of bodies alone.
-          var beside = workspace.beside(file)
-          beside.pathBase = .file
-          return beside.resolve(path)
-        },
-        read: { workspace.imported($0) },
-        expand: { text, document, offset, own in
-          guard text.contains("{{") else { return text }
-          let scope = Scope(
-            document: document, environments: environments, dialect: own ?? dialect,
-            overrides: overrides)
-          var evaluator = Evaluator(context: context, scope: scope)
-          return evaluator.display(text, at: offset)
-        }))
+    return RequestFileLoader(
+      resolve: { path, file in
+        // The dialects differ on the paths of bodies alone.
+        var beside = workspace.beside(file)
+        beside.pathBase = .file
+        return beside.resolve(path)
+      },
+      read: { workspace.imported($0) },
+      expand: { text, document, offset, own in
+        guard text.contains("{{") else { return text }
+        let scope = Scope(
+          document: document, environments: environments, dialect: own ?? dialect,
+          overrides: overrides)
+        var evaluator = Evaluator(context: context, scope: scope)
+        return evaluator.display(text, at: offset)
+      })
   }
 
   /// How another request file is read: as its own project says, where `postkit.json` stands nearer

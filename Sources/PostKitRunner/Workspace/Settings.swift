@@ -3,6 +3,7 @@
 package import PostKitEvaluate
 import PostKitHTTP
 package import PostKitJSON
+package import PostKitScripting
 package import PostKitStore
 import PostKitSupport
 
@@ -64,6 +65,17 @@ package struct Settings: Sendable, Hashable {
     options.certificateAuthorityFile = self[.tlsCaFile].flatMap { $0.isEmpty ? nil : $0 }
     return RequestDefaults(
       userAgent: Version.userAgent, options: options, certificates: certificates)
+  }
+
+  /// What scripts may use up.
+  package var scriptLimits: ScriptLimits {
+    var limits = ScriptLimits()
+    if let time = self[.scriptsTimeout] {
+      limits.milliseconds = time > 0 ? time : ScriptLimits.longestMilliseconds
+    }
+    if let bytes = self[.scriptsMemory] { limits.memoryBytes = bytes }
+    limits.requiresConfinement = self[.scriptsRequireConfinement] == true
+    return limits
   }
 
   /// What the settings say of retention, and the defaults where they say nothing.

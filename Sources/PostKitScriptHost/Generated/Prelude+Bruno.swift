@@ -27,8 +27,8 @@ extension Prelude {
   const environment = variable('EnvVar', 'environment', environmentValue);
   const global = variable('GlobalEnvVar', 'globals');
   const ofFile = (path) => (key) => core.get('file', name(path, key));
-  const next = (value) => {
-    core.effects.next = value === null ? null : V.text('bru.setNextRequest', 'name', value);
+  const next = (path) => (value) => {
+    core.effects.next = value === null ? null : V.text(`${path}.setNextRequest`, 'name', value);
   };
   const bru = P.freeze({
     getVar: own.get, setVar: own.set, hasVar: own.has, deleteVar: own.delete,
@@ -39,18 +39,20 @@ extension Prelude {
     getRequestVar: (key) => core.get('request', name('getRequestVar', key))
       ?? core.get('file', key),
     getProcessEnv: (key) => core.part('random').$env[name('getProcessEnv', key)],
-    interpolate: (text) => core.part('postman').pm.variables.replaceIn(text),
-    sleep: (wait) => core.world.sleep(wait), setNextRequest: next,
+    interpolate: (text) =>
+      core.part('postman').pm.variables.replaceIn(V.text('bru.interpolate', 'text', text)),
+    sleep: (wait) => core.world.sleep(wait), setNextRequest: next('bru'),
     runner: P.freeze({
-      setNextRequest: next,
+      setNextRequest: next('bru.runner'),
       skipRequest() { core.part('request').decisions.skip('skipped by its script'); },
       stopExecution() { core.effects.stopsRun = true; },
     }),
     cwd: () => core.hello.root ?? '/',
     getEnvName: () => P.join(core.hello.environment ?? [], ','),
-    cookies: P.freeze({ jar: () => core.part('postman').pm.cookies.jar() }),
+    cookies: P.freeze({ jar: () => core.part('cookies').bruno() }),
     runRequest: async (request) => core.part('response').ran(
       await core.post('execute', name('runRequest', request), {})),
+    sendRequest: (...values) => core.part('send').brunoRequest(...values),
     isSafeMode: () => true,
   });
 
@@ -59,16 +61,24 @@ extension Prelude {
     const request = postman().request();
     if (!request) return undefined;
     const self = {
-      getUrl: () => `${request.url}`, setUrl(url) { request.url = url; },
-      getMethod: () => request.method, setMethod(method) { request.method = method; },
+      getUrl: () => `${request.url}`, setUrl(url) { request.url = V.named('req.setUrl', url, 'URL'); },
+      getMethod: () => request.method, setMethod(method) { request.method = V.named('req.setMethod', method, 'method'); },
       getHeader: (key) => request.headers.get(V.text('req.getHeader', 'name', key)),
       getHeaders: () => request.headers.toObject(),
       setHeader(key, value) {
         request.headers.upsert({ key: V.named('req.setHeader', key), value });
       },
-      setHeaders(headers) { for (const key of P.keys(headers)) self.setHeader(key, headers[key]); },
+      setHeaders(headers) {
+        if (typeof headers !== 'object' || headers === null) {
+          throw V.wrong('req.setHeaders', 'the headers must be an object', headers);
+        }
+        for (const key of P.keys(headers)) self.setHeader(key, headers[key]);
+      },
       deleteHeader(key) { request.headers.remove(V.named('req.deleteHeader', key)); },
-      deleteHeaders(keys) { for (const key of keys) self.deleteHeader(key); },
+      deleteHeaders(keys) {
+        if (!P.isArray(keys)) throw V.wrong('req.deleteHeaders', 'the names must be an array', keys);
+        for (const key of keys) self.deleteHeader(key);
+      },
       getBody(options) {
         const text = request.body.raw;
         if (options?.raw === true) return text;
@@ -78,11 +88,16 @@ extension Prelude {
           return text === '' ? undefined : text;
         }
       },
-      setBody(body) { request.body.update(body); },
+      setBody(body) {
+        if (body === undefined) throw V.wrong('req.setBody', 'the body must be a value', body);
+        request.body.update(body);
+      },
       setTimeout() { core.log('warn', ['req.setTimeout does nothing in PostKit: use # @timeout.']); },
       setMaxRedirects() {
         core.log('warn', ['req.setMaxRedirects does nothing in PostKit: use # @no-redirect.']);
       },
+      getHost: () => request.url.getRemote(), getPath: () => request.url.getPath(),
+      getQueryString: () => request.url.getQueryString(), getPathParams: () => [],
       getName: () => job.request.name ?? '', getTags: () => P.keys(job.request.tags ?? {}),
       getTimeout: () => undefined, getExecutionMode: () => 'standalone',
     };
@@ -103,7 +118,10 @@ extension Prelude {
       return error ? looked.bodyText : value;
     };
     // `res('a.b[0]')` is a part of the body.
-    const self = (path) => path === undefined ? body() : V.at(body(), V.text('res', 'path', path));
+    const self = (path, ...filters) => path === undefined ? body()
+      : core.part('bruno-query').query(body(), V.text('res', 'path', path), ...filters);
+    const header = (key) => P.lower(key) === 'set-cookie'
+      ? response.headers['set-cookie'] : looked.joinedHeader(key);
     const members = {
       status: () => response.status, statusText: () => response.statusMessage,
       headers: () => response.headers, body, responseTime: () => response.timings.total,
@@ -112,7 +130,7 @@ extension Prelude {
     for (const key of P.keys(members)) V.getter(self, key, members[key]);
     P.assign(self, {
       getStatus: members.status, getStatusText: members.statusText,
-      getHeader: (key) => looked.joinedHeader(V.text('res.getHeader', 'name', key)),
+      getHeader: (key) => header(V.text('res.getHeader', 'name', key)),
       getHeaders: members.headers, getBody: body, getResponseTime: members.responseTime,
       getSize: () => P.freeze({ body: job.response.size, header: 0, total: job.response.size }),
       getUrl: members.url,

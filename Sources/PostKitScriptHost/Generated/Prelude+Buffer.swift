@@ -99,7 +99,9 @@ extension Prelude {
       return result;
     }
     static byteLength(value, encoding) {
-      return typeof value === 'string' ? encode(value, encoding).length : value.byteLength;
+      if (typeof value === 'string') return encode(value, encoding).length;
+      if (typeof value?.byteLength === 'number') return value.byteLength;
+      throw V.wrong('Buffer.byteLength', 'the text must be a string or bytes', value);
     }
     static isBuffer(value) { return value instanceof Buffer; }
     static isEncoding(name) {
@@ -107,6 +109,9 @@ extension Prelude {
       return P.has(encodings, lower) || P.has(aliases, lower);
     }
     static compare(a, b) {
+      for (const bytes of [a, b]) {
+        if (!P.isView(bytes)) throw V.wrong('Buffer.compare', 'both must be bytes', bytes);
+      }
       for (let i = 0; i < P.Math.min(a.length, b.length); i += 1) {
         if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1;
       }

@@ -273,6 +273,9 @@ extension Prelude {
   method('satisfy', satisfy);
   method('satisfies', satisfy);
 
+  method('jsonSchema', (assertion, { object, negate }, schema) =>
+    core.part('schema').assert(schema, object, negate === true));
+
   const throws = (assertion, state, ...expected) => {
     const isType = expected[0] instanceof P.Error || typeof expected[0] === 'function';
     const [wanted, text] = isType ? expected : [undefined, expected[0]];

@@ -120,13 +120,13 @@ extension Prelude {
     global,
     variables: P.freeze({ global, environment, file, request: requestVariables }),
     test, assert: P.freeze(clientAssert),
-    log(...values) { core.log('log', [P.join(P.map(values, printed), ' ')]); },
+    log(...values) { if (!core.isFull) core.log('log', [P.join(P.map(values, printed), ' ')]); },
     exit() {
       // What the script has decided about its request before stays.
       const { kind = 'exit', reason } = core.state.stopped ?? {};
       core.stop(kind, reason);
     },
-    isEmpty: global.isEmpty, clear: global.clear, clearAll: global.clearAll,
+    isEmpty: global.isEmpty, clear: store('client', 'globals').clear, clearAll: global.clearAll,
   });
 
   // [1.3] The same store as an object whose members are its values.

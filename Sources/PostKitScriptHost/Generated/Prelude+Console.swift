@@ -14,6 +14,7 @@ extension Prelude {
   const clocks = new P.Map();
   const counts = new P.Map();
   const print = (level, values) => {
+    if (core.isFull) return;
     const text = shown().format(...values);
     const isPlain = indent === '';
     core.log(level, [isPlain ? text : indent + P.replace(text, /\n/g, `\n${indent}`)]);

@@ -24,7 +24,7 @@ extension Prelude {
   const jobs = [];                     // the last one is that which runs
   const vars = new NativeMap();        // bare names, from `scope`
   const live = new NativeMap();        // exported functions, and objects that have some
-  const texts = new NativeMap();       // the scripts of each file, for positions
+  const texts = new NativeMap();       // of each file the script in each line, for positions
   const subscriptions = new NativeMap();
   const calls = new NativeMap();
   let nextTimer = 1, nextSubscription = 1;
@@ -48,8 +48,8 @@ extension Prelude {
       return ((z ^ (z >>> 15)) >>> 0) / 4294967296;
     };
   }
-  if (hello.hasOwnClock) {
-    const now = () => Math.floor(native.now());
+  if (typeof hello.now === 'number') {
+    const now = () => hello.now;
     world.Date = new Proxy(NativeDate, {
       construct: (target, args, self) =>
         Reflect.construct(target, args.length === 0 ? [now()] : args, self),
@@ -68,11 +68,8 @@ extension Prelude {
   // ---- positions
 
   function textAt(file, line) {
-    let found;
-    for (const text of (texts.get(file) || new NativeMap()).values()) {
-      if (line >= text.line && line < text.line + text.lines.length) found = text;
-    }
-    return found;
+    const known = texts.get(file);
+    return known && known.get(line);
   }
 
   const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
@@ -160,10 +157,9 @@ extension Prelude {
     const offset = line > 1 ? column - 1 : before.length;
     const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
     if (!texts.has(file)) texts.set(file, new NativeMap());
-    const known = texts.get(file), key = line + ':' + column;
-    // Behind the others, since the last text that stood in a line is the one that runs.
-    known.delete(key);
-    known.set(key, { line, column, lines, offset });
+    // The last text that stood in a line is the one that runs.
+    const known = texts.get(file), entry = { line, column, lines, offset };
+    for (let i = 0; i < lines.length; i++) known.set(line + i, entry);
     const lead = line > 1 ? before + '\n' + ' '.repeat(column - 1) : before;
     try {
       return native.evaluate(lead + text + after, file, line > 1 ? line - 1 : 1);
@@ -236,6 +232,7 @@ extension Prelude {
       if (job.locals.has(name)) return { value: job.locals.get(name) };
       const changed = job.effects.exports.set.get(name);
       if (changed !== undefined) return { value: parse(changed) };
+      if (job.fresh !== undefined) return core.fresh(job, name);
     }
     if (vars.has(name)) return { value: vars.get(name) };
     if (job === undefined) return undefined;
@@ -243,7 +240,8 @@ extension Prelude {
       const values = job.message.stores && job.message.stores[store];
       if (values && Object.hasOwn(values, name)) return { value: values[name] };
     }
-    return undefined;
+    const responses = job.message.stores && job.message.stores.responses;
+    return responses && core.part('response').named(responses, name);
   }
 
   const scope = new Proxy(Object.create(null), {
@@ -316,11 +314,13 @@ extension Prelude {
       const index = value.$blob;
       return typeof index === 'number' ? running().blobs[index] : value;
     },
+    // Whether nothing more is printed: the output has its limit.
+    get isFull() { return current()?.isFull !== false; },
     log(level, args) {
       const job = current();
-      if (job === undefined) return;
+      if (job === undefined || job.isFull) return;
       const at = place();
-      native.log(level, join(map(args, core.show), ' '), at.line, at.file);
+      job.isFull = native.log(level, join(map(args, core.show), ' '), at.line, at.file) === 0;
     },
   };
 

@@ -11,8 +11,38 @@ extension Prelude {
     native, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current, running,
     startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    keys, getOwnPropertyNames, map, join, newTimer, newSubscription,
+    keys, defineProperty, getOwnPropertyNames, map, join, newTimer, newSubscription,
   } = internals;
+
+  // Built-in functions that this code needs, and that a script may replace or delete. A context
+  // where one of them is gone is made anew, so that the next script runs.
+  const watched = [];
+  const watch = (owner, names) => {
+    for (const name of names) watched.push({ owner, name, value: owner[name] });
+  };
+  watch(Array.prototype, [
+    'concat', 'filter', 'find', 'forEach', 'includes', 'indexOf', 'join', 'map', 'pop', 'push',
+    'shift', 'slice', 'some', 'sort', 'splice', Symbol.iterator,
+  ]);
+  watch(String.prototype, [
+    'charCodeAt', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'match', 'replace', 'slice',
+    'split', 'startsWith', 'toLowerCase', 'trim',
+  ]);
+  watch(NativeMap.prototype, ['get', 'set', 'has', 'delete', 'keys', 'values', Symbol.iterator]);
+  watch(NativeSet.prototype, ['add', 'has', 'delete', Symbol.iterator]);
+  watch(Function.prototype, ['apply', 'bind', 'call']);
+  watch(NativePromise.prototype, ['then']);
+  watch(RegExp.prototype, ['exec', 'test']);
+  watch(Object, ['assign', 'keys', 'entries', 'defineProperty', 'freeze']);
+  let globalCount = 0;
+  // Nothing is called here that a script can have replaced.
+  const isSpoilt = (left) => {
+    for (let i = 0; i < watched.length; i++) {
+      const one = watched[i];
+      if (one.owner[one.name] !== one.value) return true;
+    }
+    return left < globalCount;
+  };
 
   const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
   const newEffects = () => ({
@@ -55,8 +85,38 @@ extension Prelude {
     return `{${join(parts, ',')}}`;
   }
 
+  // A test that has not ended has not passed, but for one that ends its script itself.
+  function endTests(job) {
+    const later = new NativeSet(map(job.later || [], ({ result }) => result));
+    for (const result of job.open) {
+      if (job.stopped && job.stopped.kind === 'exit' && !later.has(result)) continue;
+      result.passed = false;
+      result.message = 'The script ended before this test did.';
+    }
+  }
+
+  // What a job has set is there for the items of the stream that its script reads.
+  function keepForItems(job) {
+    const { stores } = job.message;
+    if (!stores || subscriptions.size === 0) return;
+    for (const name of ['exports', 'request', 'globals', 'headers', 'environment', 'collection']) {
+      const { set, unset, clear } = job.effects[name];
+      const store = name === 'environment' ? 'overlay' : name;
+      const values = clear ? {} : stores[store] || {};
+      for (const key of unset) delete values[key];
+      for (const [key, json] of set) {
+        defineProperty(values, key, {
+          value: parse(json), enumerable: true, writable: true, configurable: true,
+        });
+      }
+      stores[store] = values;
+    }
+  }
+
   function finish(job) {
     jobs.splice(jobs.indexOf(job), 1);
+    endTests(job);
+    keepForItems(job);
     const blobs = [];
     const parts = [`"effects":${effectsText(job.effects, blobs)}`];
     if (job.values) parts.push(`"items":[${join(map(job.values, (v) => v(blobs)), ',')}]`);
@@ -68,9 +128,12 @@ extension Prelude {
     }
     const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
     if (subs.length) parts.push(`"subs":${stringify(subs)}`);
+    let left = 0;
     for (const name of getOwnPropertyNames(globalThis)) {
-      if (!builtIn.has(name)) delete globalThis[name];
+      if (builtIn.has(name)) left += 1;
+      else delete globalThis[name];
     }
+    if (isSpoilt(left)) parts.push(`"spoilt":${+job.message.ctx || 0}`);
     native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
@@ -123,12 +186,22 @@ extension Prelude {
     const exports = {}, module = { exports };
     const user = outer.call(
       core.scope, exports, core.require, module, script.file, folder(script.file));
-    return then(user.call({}),
-      () => keepExports(job, module),
-      (error) => {
-        fail(job, error);
-        return keepExports(job, module);
-      });
+    if (hello.testsRun === 'afterScript') job.later = [];
+    const end = () => {
+      if (!job.later || job.later.length === 0) return keepExports(job, module);
+      return then(runLater(job), () => keepExports(job, module));
+    };
+    return then(user.call({}), end, (error) => {
+      fail(job, error);
+      return end();
+    });
+  }
+
+  // Runs the tests that waited for the end of their script, one after the other.
+  async function runLater(job) {
+    const { later } = job;
+    job.later = undefined;
+    for (const { result, body } of later) await runTest(job, result, body);
   }
 
   function compiled(item, file) {
@@ -186,13 +259,16 @@ extension Prelude {
     if (subscription === undefined) return undefined;
     job.start = subscription.place;
     const { item } = job.message;
+    // It sees what its script saw, with what has been set since.
+    job.message = { ...subscription.message, ...job.message };
     if (job.message.end) subscriptions.delete(job.message.sub);
     const target = job.message.end ? subscription.onEnd : subscription.onItem;
     return target && target(core.bytes(item));
   }
   core.subscribe = (what, onItem, onEnd) => {
     const number = newSubscription();
-    subscriptions.set(number, { what, onItem, onEnd, place: core.place() });
+    const { message } = running();
+    subscriptions.set(number, { what, onItem, onEnd, place: core.place(), message });
     return number;
   };
   core.unsubscribe = (number) => subscriptions.delete(number);
@@ -206,6 +282,12 @@ extension Prelude {
     }
     const result = { name: String(name), passed: true, ...(at || core.place()), ms: 0 };
     job.tests.push(result);
+    job.open.add(result);
+    if (job.later === undefined) return runTest(job, result, body);
+    job.later.push({ result, body });
+    return undefined;
+  };
+  function runTest(job, result, body) {
     const start = native.now();
     const failed = (error) => {
       const told = core.described(error, job);
@@ -218,7 +300,10 @@ extension Prelude {
         Object.assign(result, { file: told.file, line: told.line, column: told.column });
       }
     };
-    const end = () => { result.ms = native.now() - start; };
+    const end = () => {
+      result.ms = native.now() - start;
+      job.open.delete(result);
+    };
     try {
       const value = body();
       if (value && typeof value.then === 'function') {
@@ -233,24 +318,28 @@ extension Prelude {
     }
     end();
     return undefined;
-  };
+  }
   core.stop = (kind, reason) => {
     running().stopped = { kind, reason };
     native.stop();
     // Only where the engine can't be terminated.
     throw new NativeError(`the script has ended (${kind})`);
   };
+  // Where the clock stands, timers fire in their order without a wait.
+  const stands = typeof hello.now === 'number';
+  let jump = 0;
+  const timerNow = () => (stands ? jump : native.now());
   core.setTimer = (callback, wait, args, repeats) => {
     const job = running();
     if (typeof callback !== 'function') {
-      throw new NativeTypeError('setTimeout: the first argument must be a function');
+      throw new NativeTypeError(`setTimeout: the callback must be a function, got ${typeof callback}`);
     }
     if (job.timers.size >= limits.timers) {
       throw new NativeRangeError('a script may have 1,000 timers at most');
     }
     const number = newTimer();
     const span = wait > 1 ? Math.min(+wait, 2 ** 31) : 1;
-    job.timers.set(number, { at: native.now() + span, callback, args, repeats: repeats && span });
+    job.timers.set(number, { at: timerNow() + span, callback, args, repeats: repeats && span });
     return number;
   };
   core.clearTimer = (number) => { for (const job of jobs) job.timers.delete(number); };
@@ -261,7 +350,8 @@ extension Prelude {
       if (next === undefined || timer.at < next) [next, due] = [timer.at, number];
     }
     if (due === undefined) return undefined;
-    const now = native.now();
+    if (stands) jump = Math.max(jump, next);
+    const now = timerNow();
     if (next > now) return Math.ceil(next - now);
     const timer = job.timers.get(due);
     job.timers.delete(due);
@@ -282,10 +372,12 @@ extension Prelude {
 
   return {
     begin(json, blobs) {
+      if (globalCount === 0) globalCount = getOwnPropertyNames(globalThis).length;
       const message = parse(json);
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
-        locals: new NativeMap(), isSettled: false, memo: {},
+        locals: new NativeMap(), isSettled: false, isFull: false, memo: {},
+        absent: new NativeSet(), open: new NativeSet(),
       };
       jobs.push(job);
       const settle = () => { job.isSettled = true; };
@@ -311,6 +403,7 @@ extension Prelude {
       if (call === undefined) return;
       calls.delete(number);
       call.job.waits -= 1;
+      if (call.name === 'execute' || call.name === 'import') core.refresh(call.job);
       if (error !== null) call.reject(core.errorOf(error));
       else call.resolve(core.unpacked(json, blobs));
     },
@@ -328,6 +421,9 @@ extension Prelude {
       fail(job, new NativeError('the script waits for a promise that nothing settles'));
       return finish(job);
     },
+    // What a text runs as, for whoever asks only whether it can be read.
+    rewritten: (text, isModule) =>
+      core.part('source').rewrite(text, { isModule: isModule !== 0 }).text,
     aborted(kind, message) {
       const job = current();
       if (job === undefined) return -2;

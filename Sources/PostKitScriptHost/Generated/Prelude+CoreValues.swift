@@ -141,6 +141,55 @@ extension Prelude {
     changes.unset.clear();
   };
   const base = (job, store) => (job.message.stores && job.message.stores[store]) || {};
+  const isPartial = (job, store) => {
+    const partial = job.message.stores && job.message.stores.partial;
+    return partial !== undefined && partial[store] === true;
+  };
+  // A store comes with the names that stand in the script; the program is asked for others.
+  function kept(job, store, name) {
+    const values = base(job, store);
+    if (Object.hasOwn(values, name)) return values[name];
+    const key = store + '\0' + name;
+    if (!isPartial(job, store) || job.absent.has(key)) return undefined;
+    const found = core.call('stored', store, name);
+    if (!Object.hasOwn(found, 'value')) {
+      job.absent.add(key);
+      return undefined;
+    }
+    const all = job.message.stores[store] = values;
+    Object.defineProperty(all, name, {
+      value: found.value, enumerable: true, writable: true, configurable: true,
+    });
+    return found.value;
+  }
+  // What another request has set since is there when it is asked for.
+  core.refresh = (job) => {
+    const stores = job.message.stores = { ...job.message.stores };
+    stores.partial = {
+      globals: true, environment: true, overlay: true, file: true, exports: true,
+      collection: true,
+    };
+    for (const store of keys(stores.partial)) stores[store] = {};
+    job.absent.clear();
+    job.fresh = new NativeMap();
+  };
+  // The value of a bare name after that; `undefined` where nothing has it.
+  core.fresh = (job, name) => {
+    if (!job.fresh.has(name)) {
+      const line = (job.message.script && job.message.script.line) || 1;
+      job.fresh.set(name, core.call('value', name, line));
+    }
+    const value = job.fresh.get(name);
+    return value === null ? undefined : { value };
+  };
+  function whole(job, store) {
+    if (isPartial(job, store)) {
+      const { stores } = job.message;
+      stores[store] = core.call('stored', store);
+      stores.partial[store] = false;
+    }
+    return base(job, store);
+  }
   core.get = (store, name) => {
     const job = running();
     const changes = job.effects[store];
@@ -150,17 +199,16 @@ extension Prelude {
       if (changes.unset.has(name) || changes.clear) return undefined;
     }
     if (store === 'environment') {
-      const overlay = base(job, 'overlay');
-      if (Object.hasOwn(overlay, name)) return overlay[name];
+      const above = kept(job, 'overlay', name);
+      if (above !== undefined) return above;
     }
-    const values = base(job, store);
-    return Object.hasOwn(values, name) ? values[name] : undefined;
+    return kept(job, store, name);
   };
   core.keys = (store) => {
     const job = running();
     const changes = job.effects[store];
-    const names = new NativeSet(changes && changes.clear ? [] : keys(base(job, store)));
-    if (store === 'environment') for (const name of keys(base(job, 'overlay'))) names.add(name);
+    const names = new NativeSet(changes && changes.clear ? [] : keys(whole(job, store)));
+    if (store === 'environment') for (const name of keys(whole(job, 'overlay'))) names.add(name);
     if (changes) {
       for (const name of changes.unset) names.delete(name);
       for (const name of changes.set.keys()) names.add(name);
@@ -209,7 +257,8 @@ extension Prelude {
     const { json, blobs } = packed(args);
     const number = native.post(name, json, blobs);
     job.waits += 1;
-    return new NativePromise((resolve, reject) => calls.set(number, { job, resolve, reject }));
+    return new NativePromise(
+      (resolve, reject) => calls.set(number, { job, resolve, reject, name }));
   };
 })
 """#

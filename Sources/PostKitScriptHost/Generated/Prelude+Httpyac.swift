@@ -44,7 +44,12 @@ extension Prelude {
   const execute = async (name, variables) => {
     const called = V.named('$httpyac.execute', name?.symbol?.name ?? name);
     const answer = await core.post('execute', called, variables ?? {});
-    return P.assign(allVariables(), answer?.variables ?? {});
+    const result = P.assign(allVariables(), answer?.variables ?? {});
+    if (answer?.status !== undefined) {
+      const response = core.part('response').ran(answer);
+      P.assign(result, { [called]: response.body, [`${called}Response`]: response });
+    }
+    return result;
   };
 
   const region = (item) => P.freeze({

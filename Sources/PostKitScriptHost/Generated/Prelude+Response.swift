@@ -80,6 +80,24 @@ extension Prelude {
     return cookies;
   };
 
+  // [`@jwt`] The payloads of JSON Web Tokens, beside the tokens.
+  const withTokens = (head, value) => {
+    if (!head.jwt || typeof value !== 'object' || value === null || P.isArray(value)) return value;
+    const names = head.jwt.length === 0 ? P.keys(value) : head.jwt;
+    for (const name of names) {
+      const parts = P.has(value, name) && typeof value[name] === 'string' ? P.split(value[name], '.') : [];
+      if (parts.length !== 3) continue;
+      try {
+        const read = (part) => P.parse(V.decoded(V.fromBase64(part, () => { throw new P.Error(); }, true), 'utf-8'));
+        read(parts[0]);
+        value[`${name}_parsed`] = read(parts[1]);
+      } catch {
+        // The text is no token.
+      }
+    }
+    return value;
+  };
+
   // What both forms read, made lazily from the head and the body.
   const facts = (head) => {
     const list = head.headers ?? [];
@@ -106,7 +124,7 @@ extension Prelude {
     const json = lazily(() => {
       try {
         // A byte order mark in front is no part of the text.
-        return { value: P.parse(P.replace(text(), /^\uFEFF/, '')) };
+        return { value: withTokens(head, P.parse(P.replace(text(), /^\uFEFF/, ''))) };
       } catch (error) {
         return { error };
       }
@@ -125,21 +143,25 @@ extension Prelude {
       const values = P.filter(list, ([known]) => P.lower(known) === P.lower(name));
       return values.length === 0 ? undefined : P.join(P.map(values, ([, value]) => value), ', ');
     };
-    const body = lazily(() => jetbrainsBody(head, { text, json, buffer }));
+    const body = lazily(() => jetbrainsBody(head, { bytes, text, json, buffer }));
     return {
       list, bytes, text, json, content, buffer, first, joined, body,
       headers: lazily(() => headerObject(list)), cookies: lazily(() => cookieList(list)),
     };
   };
 
-  const jetbrainsBody = (head, { text, json, buffer }) => {
+  const jetbrainsBody = (head, { bytes, text, json, buffer }) => {
     switch (head.kind) {
       case 'empty': return '';
       case 'json': {
         if (text() === '') return '';
         const parsed = json();
         if (!parsed.error) return parsed.value;
-        core.log('warn', [`The body is no JSON (${parsed.error.message}): response.body is text.`]);
+        const length = head.body === null ? 0 : bytes().byteLength;
+        const why = length < head.size
+          ? `Scripts get the first ${length} of the body's ${head.size} bytes`
+          : `The body is no JSON (${parsed.error.message})`;
+        core.log('warn', [`${why}: response.body is text.`]);
         return text();
       }
       case 'xml': case 'html':
@@ -214,6 +236,15 @@ extension Prelude {
       get jetbrains() { return make(head, false); },
     };
   });
+  // `<name>` and `<name>Response` of an earlier request: its parsed body, and all of it.
+  const named = (responses, name) => {
+    const isWhole = P.ends(name, 'Response') && P.has(responses, P.sub(name, 0, -8));
+    const key = isWhole ? P.sub(name, 0, -8) : name;
+    if (!P.has(responses, key)) return undefined;
+    const { memo } = core.state;
+    const response = memo[key] ??= make(responses[key], true);
+    return { value: isWhole ? response : response.parsedBody ?? response.body };
+  };
   // What a request that a script ran has answered: its body as a value where it is JSON.
   const ran = (answer) => {
     const text = typeof answer?.body === 'string' || !answer?.body ? answer?.body ?? ''
@@ -225,10 +256,10 @@ extension Prelude {
       body = text;
     }
     return P.freeze({
-      status: answer?.status, body, headers: headerObject(answer?.headers ?? []),
+      status: answer?.status, statusText: answer?.reason, body, data: body, headers: headerObject(answer?.headers ?? []),
     });
   };
-  return P.freeze({ ran, response: current, current: looked, make });
+  return P.freeze({ ran, response: current, current: looked, make, named, facts });
 }
 """#
 }

@@ -5,11 +5,13 @@ extension Prelude {
   /// The texts of all files by their names without `.js`.
   static let files: [String: StaticString] = [
     "bruno": textBruno,
+    "bruno-query": textBrunoQuery,
     "buffer": textBuffer,
     "chai": textChai,
     "chai-assert": textChaiAssert,
     "client": textClient,
     "console": textConsole,
+    "cookies": textCookies,
     "core": textCore,
     "core-jobs": textCoreJobs,
     "core-values": textCoreValues,
@@ -40,6 +42,8 @@ extension Prelude {
     "random": textRandom,
     "request": textRequest,
     "response": textResponse,
+    "schema": textSchema,
+    "send": textSend,
     "shown": textShown,
     "source": textSource,
     "streams": textStreams,

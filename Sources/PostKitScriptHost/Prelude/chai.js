@@ -267,6 +267,9 @@
   method('satisfy', satisfy);
   method('satisfies', satisfy);
 
+  method('jsonSchema', (assertion, { object, negate }, schema) =>
+    core.part('schema').assert(schema, object, negate === true));
+
   const throws = (assertion, state, ...expected) => {
     const isType = expected[0] instanceof P.Error || typeof expected[0] === 'function';
     const [wanted, text] = isType ? expected : [undefined, expected[0]];

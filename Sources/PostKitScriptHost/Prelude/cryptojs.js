@@ -5,7 +5,11 @@
   const V = core.part('values');
   const { digest, hmac } = core.part('digests');
 
-  const bytes = (value) => typeof value === 'string' ? V.utf8(value) : value.bytes;
+  const bytes = (value, path) => {
+    if (typeof value === 'string') return V.utf8(value);
+    if (value?.bytes) return value.bytes;
+    throw V.wrong(`CryptoJS.${path}`, 'the data must be a string or words', value);
+  };
   const words = (data) => {
     const self = { bytes: data, sigBytes: data.length,
       toString: (encoding = Hex) => encoding.stringify(self), concat: (other) => words(
@@ -34,8 +38,9 @@
   const CryptoJS = { enc: P.freeze({ Hex, Base64, Utf8, Latin1 }) };
   for (const name of ['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512']) {
     const known = P.lower(name);
-    CryptoJS[name] = (data) => words(digest(known, bytes(data)));
-    CryptoJS[`Hmac${name}`] = (data, key) => words(hmac(known, bytes(key), bytes(data)));
+    CryptoJS[name] = (data) => words(digest(known, bytes(data, name)));
+    CryptoJS[`Hmac${name}`] = (data, key) => words(hmac(
+      known, bytes(key, `Hmac${name}`), bytes(data, `Hmac${name}`)));
   }
   for (const name of ['AES', 'DES', 'TripleDES', 'PBKDF2']) {
     const refused = () => {

@@ -34,7 +34,7 @@
   from('url', ['URL', 'URLSearchParams']);
   from('buffer', ['Buffer']);
   from('module-node', ['process']);
-  from('postman', ['pm', 'postman', 'responseBody', 'responseCode', 'responseHeaders',
+  from('postman', ['pm', 'insomnia', 'postman', 'responseBody', 'responseCode', 'responseHeaders',
     'responseTime', 'tests', 'xml2Json', 'CryptoJS']);
   from('bruno', ['bru', 'req', 'res']);
   from('chai', ['expect']);
@@ -48,15 +48,17 @@
   core.define('$projectRoot', { get: () => core.hello.root ?? '' });
   core.define('$historyFolder', { get: () => core.call('substitute', '{{$historyFolder}}') });
 
-  const timer = (repeats) => (callback, wait = 0, ...values) =>
-    core.setTimer(callback, P.Number(wait) || 0, values, repeats);
+  const timer = (name, repeats) => (callback, wait = 0, ...values) => {
+    if (typeof callback !== 'function') core.part('values').callable(name, 'callback', callback);
+    return core.setTimer(callback, P.Number(wait) || 0, values, repeats);
+  };
   const functions = {
-    setTimeout: timer(false), setInterval: timer(true),
-    setImmediate: (callback, ...values) => core.setTimer(callback, 0, values, false),
+    setTimeout: timer('setTimeout', false), setInterval: timer('setInterval', true),
+    setImmediate: (callback, ...values) => timer('setImmediate', false)(callback, 0, ...values),
     clearTimeout: core.clearTimer, clearInterval: core.clearTimer, clearImmediate: core.clearTimer,
     queueMicrotask(callback) {
       if (typeof callback !== 'function') {
-        throw core.typeError('queueMicrotask', 'the callback must be a function', typeof callback);
+        throw core.part('values').wrong('queueMicrotask', 'the callback must be a function', callback);
       }
       P.then(P.resolved(), () => { callback(); });
     },
@@ -74,6 +76,8 @@
     alert: 'scripts have no window; use console.log', document: 'scripts have no page',
     vscode: "exists in httpYac's editor only", httpyac: "exists in httpYac's editor only",
     open: "exists in httpYac's editor only",
+    tv4: 'use pm.response.to.have.jsonSchema(schema)', _: "use the language's own functions",
+    cheerio: 'response.body of HTML has querySelector', moment: "use require('dayjs')",
   };
   core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
 

@@ -18,7 +18,7 @@
     console: ['console', 'console'], fs: ['module-fs', 'fs'],
     'fs/promises': ['module-fs', 'promises'], uuid: ['module-uuid', 'uuid'],
     dayjs: ['module-dayjs', 'dayjs'], 'dayjs/plugin/utc': ['module-dayjs', 'utc'],
-    chai: ['chai', 'chai'], atob: ['web', 'atob'], btoa: ['web', 'btoa'],
+    chai: ['chai', 'chai'], 'crypto-js': ['cryptojs', 'CryptoJS'], atob: ['web', 'atob'], btoa: ['web', 'btoa'],
     httpyac: ['httpyac', '$httpyac'],
   };
   const impossible = ['child_process', 'net', 'http', 'https', 'http2', 'tls', 'dgram',
@@ -28,11 +28,15 @@
     axios: "a script has no network; use `await $httpyac.execute('name')`",
     got: "a script has no network; use `await $httpyac.execute('name')`",
     'node-fetch': "a script has no network; use `await $httpyac.execute('name')`",
-    moment: '`dayjs` is built in', 'crypto-js': '`crypto` is built in',
+    moment: '`dayjs` is built in',
     faker: '`$random` has such values', '@faker-js/faker': '`$random` has such values',
-    ajv: "check members with `require('assert')` or `require('chai')`",
+    ajv: 'use `pm.response.to.have.jsonSchema(schema)`',
+    tv4: 'use `pm.response.to.have.jsonSchema(schema)`',
     lodash: 'put the package into `node_modules` of the project',
   };
+
+  // Modules of files go before these of ours, as a file may need more of them than we have.
+  const fallbacks = ['crypto-js', 'dayjs', 'dayjs/plugin/utc'];
 
   const loaded = new P.Map();     // records by path
   const found = new P.Map();      // answers of the program by who asks and what for
@@ -44,8 +48,11 @@
       try {
         P.mapSet(found, key, core.call('module', id, from));
       } catch (error) {
-        if (!P.has(advice, id)) throw error;
-        throw new P.Error(`${error.message} (\`${id}\`: ${advice[id]})`);
+        const words = P.starts(id, 'dayjs/plugin/')
+          ? 'PostKit has the plugin `utc`; put `dayjs` into `node_modules` for others'
+          : P.has(advice, id) ? advice[id] : undefined;
+        if (words === undefined) throw error;
+        throw new P.Error(`${error.message} (\`${id}\`: ${words})`);
       }
     }
     return P.mapGet(found, key);
@@ -127,24 +134,31 @@
     return result;
   };
 
-  const builtIn = (id) => {
+  const isInstalled = (id, from) => {
+    try {
+      return locate(id, from) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const builtIn = (id, from) => {
     const name = P.starts(id, 'node:') ? P.sub(id, 5) : id;
     if (P.includes(impossible, name)) {
       throw new P.Error(`require('${name}') is not possible: `
         + 'scripts have no network and start no programs');
     }
-    if (!P.has(own, name)) return undefined;
+    if (!P.has(own, name) || P.includes(fallbacks, name) && isInstalled(name, from)) return undefined;
     const [part, member] = own[name];
     return { exports: core.part(part)[member] };
   };
   const requireFor = (from) => {
     const resolve = (id) => {
       const name = V.named('require', id, 'id');
-      return builtIn(name) ? name : locate(name, from).path;
+      return builtIn(name, from) ? name : locate(name, from).path;
     };
     const require = (id) => {
       const name = V.named('require', id, 'id');
-      const module = builtIn(name);
+      const module = builtIn(name, from);
       if (module) return module.exports;
       const record = load(locate(name, from), false);
       if (record.wait) {
@@ -154,7 +168,7 @@
     };
     const imported = (id) => {
       const name = V.named('import', id, 'name');
-      const module = builtIn(name);
+      const module = builtIn(name, from);
       if (module) return namespace({ module });
       const record = load(locate(name, from), true);
       return record.wait ? P.then(record.wait, () => namespace(record)) : namespace(record);

@@ -6,16 +6,25 @@
   const { equals } = core.part('equality');
 
   // A list of named values: headers, parameters, form fields.
-  const list = (items, changed, isWithoutCase) => {
+  const list = (path, items, changed, isWithoutCase) => {
     const key = (name) => isWithoutCase ? P.lower(P.String(name)) : P.String(name);
+    const wanted = (method, name) => V.text(`${path}.${method}`, 'name', name);
     const find = (name) => P.find(items, (item) => key(item.key) === key(name));
     const remove = (name) => {
       for (let i = items.length - 1; i >= 0; i -= 1) {
         if (key(items[i].key) === key(name)) P.splice(items, i, 1);
       }
     };
-    const item = (value, path) => typeof value === 'string' ? fromText(value)
-      : { ...value, key: V.named(path, value?.key, 'key'), value: P.String(value?.value ?? '') };
+    const item = (value, method) => {
+      if (typeof value === 'string') return fromText(value);
+      if (typeof value !== 'object' || value === null) {
+        throw V.wrong(`${path}.${method}`, 'the item must be an object or a string', value);
+      }
+      const key = V.named(`${path}.${method}`, value.key, 'key');
+      return { ...value, key, value: P.String(value.value ?? '') };
+    };
+    const run = (method, name, with_) => (call) =>
+      with_(items, V.callable(`${path}.${method}`, name, call));
     const fromText = (text) => {
       const place = P.find_(text, isWithoutCase ? ':' : '=');
       return { key: P.trim(place < 0 ? text : P.sub(text, 0, place)),
@@ -26,12 +35,17 @@
       changed(items);
     };
     return P.freeze({
-      get: (name) => find(name)?.value, one: (name) => find(name), has: (name, value) =>
-        P.some(items, (each) => key(each.key) === key(name)
-          && (value === undefined || each.value === value)),
-      all: () => P.map(items, (each) => P.assign({}, each)), each: (call) => P.forEach(items, call),
-      filter: (call) => P.filter(items, call), find: (call) => P.find(items, call),
-      map: (call) => P.map(items, call), count: () => items.length, idx: (place) => items[place],
+      get: (name) => find(wanted('get', name))?.value, one: (name) => find(wanted('one', name)),
+      has: (name, value) => {
+        const known = key(wanted('has', name));
+        return P.some(items, (each) => key(each.key) === known
+          && (value === undefined || each.value === value));
+      },
+      all: () => P.map(items, (each) => P.assign({}, each)),
+      each: run('each', 'callback', P.forEach), filter: run('filter', 'test', P.filter),
+      find: run('find', 'test', P.find), map: run('map', 'change', P.map),
+      count: () => items.length,
+      idx: (place) => items[V.count(`${path}.idx`, 'index', place)],
       toObject() {
         const result = {};
         for (const each of items) result[each.key] = each.value;
@@ -48,7 +62,8 @@
         else P.push(items, next);
       }),
       remove: (name) => write(() => typeof name === 'function'
-        ? P.forEach(P.filter(items, name), (each) => remove(each.key)) : remove(name)),
+        ? P.forEach(P.filter(items, name), (each) => remove(each.key))
+        : remove(wanted('remove', name))),
       clear: () => write(() => P.splice(items, 0)),
     });
   };
@@ -77,7 +92,8 @@
       state.url = url;
       mutate('url', url, 'pm.request.url');
     };
-    const query = list(pairs(split().query), (items) => {
+    const parameters = pairs(split().query);
+    const query = list('pm.request.url.query', parameters, (items) => {
       const { base, hash } = split();
       const text = P.join(P.map(items, ({ key, value }) => `${key}=${value}`), '&');
       set(base + (text === '' ? '' : `?${text}`) + (hash === '' ? '' : `#${hash}`));
@@ -98,7 +114,10 @@
       get protocol() { return P.exec(/^([A-Za-z][\w+.-]*):/, state.url)?.[1]; },
       get port() { return P.exec(/:(\d+)$/, authority())?.[1]; },
       get hash() { return split().hash || undefined; },
-      update: (url) => set(V.named('pm.request.url.update', url, 'URL')),
+      update(url) {
+        set(V.named('pm.request.url.update', url, 'URL'));
+        P.splice(parameters, 0, parameters.length, ...pairs(split().query));
+      },
     });
   };
 
@@ -119,12 +138,13 @@
         const { formDecoded, formEncoded } = core.part('url');
         const items = P.map(pairs(text()), ({ key, value }) =>
           ({ key: formDecoded(key), value: formDecoded(value) }));
-        return list(items, (next) => set(P.join(P.map(next, ({ key, value }) =>
+        return list('pm.request.body.urlencoded', items, (next) => set(P.join(P.map(next, ({ key, value }) =>
           `${formEncoded(key)}=${formEncoded(value)}`), '&')), false);
       },
-      get formdata() { return list([], () => {}, false); },
+      get formdata() { return list('pm.request.body.formdata', [], () => {}, false); },
       isEmpty: () => text() === '', toString: text,
       update(next) {
+        if (next === undefined) throw V.wrong('pm.request.body.update', 'the body must be a string or an object', next);
         set(typeof next === 'string' ? next : typeof next?.raw === 'string' ? next.raw : P.json(next));
       },
     });
@@ -136,7 +156,7 @@
     const state = { url: source.url, method: source.method,
       body: core.part('request').bodyText(source.body) };
     const items = P.map(source.headers ?? [], ([key, value]) => ({ key, value }));
-    const headers = list(items, (next) =>
+    const headers = list('pm.request.headers', items, (next) =>
       mutate('headers', P.map(next, ({ key, value }) => [key, value]), 'pm.request.headers'), true);
     const url = urlObject(state);
     const body = bodyObject(state, () => headers.get('content-type'));
@@ -150,8 +170,10 @@
         mutate('method', state.method, 'pm.request.method');
       },
       get body() { return body; },
-      addHeader: (header) => headers.add(header), removeHeader: (name) => headers.remove(name),
-      upsertHeader: (header) => headers.upsert(header),
+      addHeader: headers.add, 
+      removeHeader: (name) =>
+        headers.remove(V.text('pm.request.removeHeader', 'name', name)),
+      upsertHeader: headers.upsert,
       getHeaders: () => headers.toObject(),
       toJSON: () => ({ url: state.url, method: state.method, header: headers.all() }),
     });
@@ -172,13 +194,20 @@
       throw new AssertionError(`expected response to ${isNegated ? 'not ' : ''}${text}`,
         { actual, expected });
     };
+    const time = {};
+    const limits = { below: (a, b) => a < b, above: (a, b) => a > b };
+    for (const name of P.keys(limits)) {
+      time[name] = (limit) => check(limits[name](own.responseTime, limit),
+        `have response time ${name} ${limit} but got ${own.responseTime}`, own.responseTime, limit);
+    }
     const have = P.freeze({
       status(value) {
         const actual = typeof value === 'number' ? own.code : own.status;
         check(actual === value, `have status ${typeof value === 'number' ? 'code' : 'reason'} `
           + `${shown(value)} but got ${shown(actual)}`, actual, value);
       },
-      header(name, value) {
+      header(header, value) {
+        const name = V.text('pm.response.to.have.header', 'name', header);
         const actual = own.headers.get(name);
         const isThere = own.headers.has(name);
         check(value === undefined ? isThere : actual === value,
@@ -201,7 +230,8 @@
         check(value === undefined ? actual !== undefined : equals(actual, value),
           `have JSON body with ${shown(path)}`, actual, value);
       },
-      jsonSchema() { throw new P.Error('jsonSchema is not supported by PostKit'); },
+      jsonSchema(schema) { core.part('schema').assert(schema, own.json(), isNegated); },
+      responseTime: P.freeze(time),
     });
     const be = { get json() {
       own.json();
@@ -221,24 +251,25 @@
     }
     return { have, be: P.freeze(be) };
   };
-  const response = V.perJob((job) => {
-    if (!job.response) return undefined;
-    const source = core.part('response').make(job.response, true);
-    const looked = core.part('response').current();
-    const items = P.map(job.response.headers ?? [], ([key, value]) => ({ key, value }));
-    const headers = list(items, () => {
+  const response = V.perJob((job) => job.response ? responseOf(job.response) : undefined);
+  // A response in Postman's form, of the job or of a request that a script has sent.
+  const responseOf = (head) => {
+    const source = core.part('response').make(head, true);
+    const fact = core.part('response').facts(head);
+    const items = P.map(head.headers ?? [], ([key, value]) => ({ key, value }));
+    const headers = list('pm.response.headers', items, () => {
       throw new P.TypeError("pm.response.headers can't be set");
     }, true);
     const own = {
       code: source.status, status: source.statusMessage, headers,
-      responseTime: source.timings.total, responseSize: job.response.size,
-      text: () => looked.bodyText, reason: () => source.statusMessage,
+      responseTime: source.timings.total, responseSize: head.size,
+      text: fact.text, reason: () => source.statusMessage,
       json() {
-        const { value, error } = looked.fact.json();
+        const { value, error } = fact.json();
         if (error) throw error;
         return value;
       },
-      size: () => ({ body: job.response.size, header: 0, total: job.response.size }),
+      size: () => ({ body: head.size, header: 0, total: head.size }),
       get stream() { return source.rawBody; },
       get cookies() { return core.part('postman').pm.cookies; },
     };
@@ -247,7 +278,7 @@
     own.to = P.freeze({ have: to.have, be: to.be,
       not: P.freeze({ have: not.have, be: not.be, to: not }) });
     return P.freeze(own);
-  });
+  };
 
   // Elements as objects, texts as strings; several of a name as an array.
   const xml2Json = (text) => {
@@ -273,5 +304,5 @@
     };
     return { [document.documentElement.nodeName]: value(document.documentElement) };
   };
-  return P.freeze({ request, response, xml2Json });
+  return P.freeze({ request, response, responseOf, xml2Json });
 }

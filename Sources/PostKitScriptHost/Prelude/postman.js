@@ -13,8 +13,8 @@
     core.log('warn', [`${name} does nothing in PostKit.`]);
   };
 
-  const replaced = (text, get) => {
-    const source = P.replace(V.text('replaceIn', 'text', text), /\{\{([^{}]+)\}\}/g, (whole, name) => {
+  const replaced = (path, text, get) => {
+    const source = P.replace(V.text(path, 'text', text), /\{\{([^{}]+)\}\}/g, (whole, name) => {
       const value = get(P.trim(name));
       return value === undefined || value === null ? whole
         : typeof value === 'object' ? P.json(value) : P.String(value);
@@ -41,7 +41,7 @@
         }
         return result;
       },
-      replaceIn: (text) => replaced(text, (key) => pm.variables.get(key)),
+      replaceIn: (text) => replaced(`${path}.replaceIn`, text, nearest),
     };
     V.getter(self, 'name', name ?? (() => undefined));
     return P.freeze(self);
@@ -61,8 +61,11 @@
     names: () => P.concat(core.keys('file'), core.keys('collection')),
   });
   const iterationData = P.freeze({
-    get: (key) => core.job.data?.[V.text('pm.iterationData.get', 'name', key)],
-    has: (key) => P.has(core.job.data ?? {}, P.String(key)),
+    get(key) {
+      const name = V.text('pm.iterationData.get', 'name', key);
+      return core.job.data?.[name];
+    },
+    has: (key) => P.has(core.job.data ?? {}, V.text('pm.iterationData.has', 'name', key)),
     toObject: () => P.assign({}, core.job.data ?? {}),
   });
   // [SC-20] The nearest first: local, data, environment, collection, global.
@@ -95,35 +98,22 @@
     requestName: job.request?.name ?? '', requestId: core.part('digests').randomUUID(),
     iteration: job.request?.iteration ?? 0, iterationCount: 1,
   }));
+  const next = (path) => (name) => {
+    core.effects.next = name === null ? null : V.text(`${path}.setNextRequest`, 'name', name);
+  };
   const execution = P.freeze({
-    setNextRequest(name) {
-      core.effects.next = name === null ? null : V.text('pm.execution.setNextRequest', 'name', name);
-    },
+    setNextRequest: next('pm.execution'),
     skipRequest() { core.part('request').decisions.skip('skipped by its script'); },
     location: P.freeze({ get current() { return core.job.request?.name ?? ''; } }),
   });
   const cookies = V.perJob((job) => {
-    const all = () => {
-      const result = {};
-      const list = core.call('cookies', 'get') ?? [];
-      for (const { name, value } of list) result[name] = value;
-      const answered = job.response ? core.part('response').response().cookies() : [];
-      for (const { name, value } of answered) result[name] = value;
-      return result;
-    };
+    const all = () => core.part('cookies').ofRequest(job);
     return P.freeze({
-      get: (name) => all()[name], has: (name) => P.has(all(), name), toObject: all,
-      jar() {
-        warn('pm.cookies.jar');
-        return P.freeze({ get: (url, name, done) => done?.(null, all()[name]),
-          set: () => {}, unset: () => {}, clear: () => {}, getAll: (url, done) => done?.(null, []) });
-      },
+      get: (name) => all()[V.text('pm.cookies.get', 'name', name)],
+      has: (name) => P.has(all(), V.text('pm.cookies.has', 'name', name)), toObject: all,
+      jar: () => core.part('cookies').postman(),
     });
   });
-  const refuse = () => {
-    throw new P.Error('pm.sendRequest is not possible: a script has no network; '
-      + "use await $httpyac.execute('name')");
-  };
   const nothing = (name, members) => P.freeze(P.assign({}, ...P.map(members, (member) => ({
     [member]: () => { warn(`${name}.${member}`); },
   }))));
@@ -131,26 +121,33 @@
   const parts = () => core.part('postman-exchange');
   const pm = {
     test, environment, globals, collectionVariables, variables, iterationData, execution,
-    sendRequest: refuse, expect: (...values) => core.part('chai').expect(...values),
+    sendRequest: (...values) => core.part('send').sendRequest(...values),
+    expect: (...values) => core.part('chai').expect(...values),
     visualizer: nothing('pm.visualizer', ['set', 'clear']),
     vault: nothing('pm.vault', ['get', 'set', 'unset']),
     require: (id) => core.require(P.replace(V.named('pm.require', id, 'id'), /^npm:|@[\d.]+$/g, '')),
   };
-  pm.setNextRequest = execution.setNextRequest;
+  pm.setNextRequest = next('pm');
   V.getter(pm, 'info', info);
   V.getter(pm, 'cookies', cookies);
   V.getter(pm, 'request', () => parts().request());
   V.getter(pm, 'response', () => parts().response());
 
+  // Errors name the function by the path under which it was called.
+  const older = (name, work) => (key, ...rest) =>
+    work(V.text(`postman.${name}`, 'name', key), ...rest);
   const postman = P.freeze({
-    setEnvironmentVariable: environment.set, getEnvironmentVariable: environment.get,
-    clearEnvironmentVariable: environment.unset, clearEnvironmentVariables: environment.clear,
-    setGlobalVariable: globals.set, getGlobalVariable: globals.get,
-    clearGlobalVariable: globals.unset, clearGlobalVariables: globals.clear,
-    setNextRequest: execution.setNextRequest,
-    getResponseHeader: (name) => parts().response()?.headers.get(name),
-    getResponseCookie: (name) => P.find(core.part('response').response()?.cookies() ?? [],
-      (cookie) => cookie.name === name),
+    setEnvironmentVariable: older('setEnvironmentVariable', environment.set),
+    getEnvironmentVariable: older('getEnvironmentVariable', environment.get),
+    clearEnvironmentVariable: older('clearEnvironmentVariable', environment.unset),
+    clearEnvironmentVariables: environment.clear,
+    setGlobalVariable: older('setGlobalVariable', globals.set),
+    getGlobalVariable: older('getGlobalVariable', globals.get),
+    clearGlobalVariable: older('clearGlobalVariable', globals.unset),
+    clearGlobalVariables: globals.clear, setNextRequest: next('postman'),
+    getResponseHeader: older('getResponseHeader', (name) => parts().response()?.headers.get(name)),
+    getResponseCookie: older('getResponseCookie', (name) =>
+      P.find(core.part('response').response()?.cookies() ?? [], (cookie) => cookie.name === name)),
   });
   // `tests["name"] = condition` makes a test.
   const tests = V.perJob(() => new P.Proxy({}, { set(target, name, value) {
@@ -159,8 +156,14 @@
     return true;
   } }));
   const result = {
-    pm: P.freeze(pm), postman, xml2Json: (text) => parts().xml2Json(text),
-    get responseBody() { return core.part('response').current()?.bodyText; },
+    pm: P.freeze(pm), insomnia: pm, postman, xml2Json: (text) => parts().xml2Json(text),
+    get responseBody() {
+      // Old scripts ask the text itself what it holds.
+      if (!P.has(P.String.prototype, 'has')) {
+        V.hidden(P.String.prototype, 'has', function has(part) { return P.holds(P.String(this), part); });
+      }
+      return core.part('response').current()?.bodyText;
+    },
     get responseCode() {
       const response = core.part('response').response();
       return response && P.freeze({ code: response.status, name: response.statusMessage });

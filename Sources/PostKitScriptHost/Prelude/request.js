@@ -14,9 +14,13 @@
     return core.native.text(core.bytes(body), 'utf-8-strict') ?? undefined;
   };
 
+  // kulala counts the variables of the file among those of the environment.
+  const read = (path) => (name) => {
+    const asked = V.text(path, 'name', name);
+    return environmentValue(asked) ?? core.get('file', asked) ?? null;
+  };
   const environment = P.freeze({
-    get: (name) => environmentValue(V.text('request.environment.get', 'name', name)) ?? null,
-    getName: (name) => environmentValue(V.text('request.environment.getName', 'name', name)) ?? null,
+    get: read('request.environment.get'), getName: read('request.environment.getName'),
   });
 
   // What a script decides about its request.

@@ -47,9 +47,12 @@
     if (onFinish !== undefined) V.callable(path, 'function at the end', onFinish);
     // The host delivers items one at a time and ends with `onFinish`.
     if (isOpen()) {
+      // Only what can be written to has a third argument.
+      const more = core.job.response.canSend === true
+        ? [(output) => { core.post('send', number, V.text(path, 'output', output)); }] : [];
       const number = core.subscribe('items', (value) => subscriber(item(value), () => {
         core.call('unsubscribe', number);
-      }, (output) => { core.post('send', number, V.text(path, 'output', output)); }), onFinish);
+      }, ...more), onFinish);
       return;
     }
     let isOver = false;

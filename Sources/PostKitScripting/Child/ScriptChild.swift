@@ -10,7 +10,8 @@ import Synchronization
 final class ScriptChild: Sendable {
   /// What a child tells whoever has it.
   enum News: Sendable {
-    case frame(ScriptFrame)
+    /// A message, and the bytes that it took on its way.
+    case frame(ScriptFrame, bytes: Int)
     /// It has ended: why it was killed, else how it ended by itself.
     case ended(ScriptEngineFailure)
   }
@@ -72,11 +73,17 @@ final class ScriptChild: Sendable {
     state.withLock { $0.end == nil ? $0.started?.process : nil }
   }
 
+  /// Bytes that may wait for a child to read them.
+  private static let waitingLimit = 2 * ScriptFrame.byteLimit
+
   /// Sends a message. It may still be on its way when this returns.
   func send(_ frame: ScriptFrame) {
     let bytes = frame.encoded()
+    var isTooMuch = false
     let isRest = state.withLock { state in
       guard state.end == nil, !state.isEnding else { return false }
+      isTooMuch = state.waiting.count + bytes.count > Self.waitingLimit
+      if isTooMuch { return false }
       guard state.waiting.isEmpty, let started = state.started else {
         state.waiting += bytes
         return true
@@ -86,6 +93,7 @@ final class ScriptChild: Sendable {
       state.waiting = Array(bytes[written...])
       return true
     }
+    if isTooMuch { kill(.broken("The script engine asks and does not read the answers.")) }
     if isRest { rouse() }
   }
 
@@ -188,6 +196,9 @@ extension ScriptChild {
     finish(failure ?? usual)
   }
 
+  /// Microseconds that a child that is let go has to read what it was told before.
+  private static let endGrace: Int64 = 1_000_000
+
   /// Reads and writes until the child has ended, or says what it must not.
   private func attend(_ child: ChildStart.Started, _ wake: Int32) -> ScriptEngineFailure? {
     var reader = ScriptFrameReader()
@@ -199,16 +210,22 @@ extension ScriptChild {
       }
     }
     var hasError = true
+    var endOfPatience: Int64?
     while true {
       let (hasRest, isEnding) = state.withLock { (!$0.waiting.isEmpty, $0.isEnding) }
-      if isEnding, !hasRest { return nil }
+      if isEnding {
+        let now = Clock.monotonicMicroseconds
+        endOfPatience = endOfPatience ?? now + Self.endGrace
+        if !hasRest || endOfPatience ?? now <= now { return nil }
+      }
       var polls = [
         pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hasRest ? child.input : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: hasError ? child.error : -1, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&polls, nfds_t(polls.count), -1) >= 0 || errno == EINTR else { return nil }
+      let timeout: Int32 = isEnding ? 100 : -1
+      guard poll(&polls, nfds_t(polls.count), timeout) >= 0 || errno == EINTR else { return nil }
       if polls[1].revents != 0 { while read(wake, &buffer, buffer.count) > 0 {} }
       if polls[2].revents != 0 { writeRest(child.input) }
       if polls[3].revents != 0 {
@@ -225,7 +242,11 @@ extension ScriptChild {
       guard count > 0 else { return nil }
       reader.add(buffer[..<count])
       do throws(ScriptFrameFault) {
-        while let frame = try reader.next() { tell(.frame(frame)) }
+        var before = reader.waitingBytes
+        while let frame = try reader.next() {
+          tell(.frame(frame, bytes: before - reader.waitingBytes))
+          before = reader.waitingBytes
+        }
       } catch {
         return .broken("The script engine can't be understood: \(error.sentence)")
       }

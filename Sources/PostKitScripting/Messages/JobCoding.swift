@@ -29,6 +29,7 @@ extension ScriptFrame {
     self.init([
       "kind": "open", "ctx": .int(context.number), "file": .string(context.file),
       "root": .string(context.root), "dialect": .string(context.dialect),
+      "testsRun": .string(context.runsTestsLast ? "afterScript" : "now"),
       "environment": .array(context.environment.map(JSONValue.string)),
       "lost": .array(lost.map(JSONValue.string)),
     ])
@@ -99,6 +100,7 @@ private struct JobWriter {
     _ milliseconds: Int?
   ) -> [JSONMember] {
     var members = [JSONMember("request", value(request))]
+    if !request.data.isEmpty { members.append(JSONMember("data", .object(request.data))) }
     if let response { members.append(JSONMember("response", value(response))) }
     members.append(JSONMember("stores", value(stores)))
     if let milliseconds { members.append(JSONMember("deadline", .int(milliseconds))) }
@@ -124,14 +126,18 @@ private struct JobWriter {
     let tags = request.tags.sorted { $0.key < $1.key }.map { name, values in
       JSONMember(name, .array(values.map(JSONValue.string)))
     }
-    return .object(
+    var members =
       [JSONMember("name", .optional(request.name))] + members(request.known) + [
         JSONMember("raw", .object(members(request.written))), JSONMember("tags", .object(tags)),
         JSONMember("isTemplate", .bool(request.isTemplate)),
         JSONMember("isWritable", .bool(request.isWritable)),
         JSONMember("iteration", .int(request.iteration)),
         JSONMember("replayCount", .int(request.replayCount)),
-      ])
+      ]
+    if !request.templateValues.isEmpty {
+      members.append(JSONMember("templateValues", .array(request.templateValues)))
+    }
+    return .object(members)
   }
 
   private mutating func value(_ response: ScriptResponse) -> JSONValue {
@@ -142,7 +148,7 @@ private struct JobWriter {
       ("request", times.request), ("firstByte", times.firstByte), ("download", times.download),
       ("total", times.total),
     ]
-    return [
+    var result: JSONValue = [
       "status": .int(response.status), "reason": .string(response.reason),
       "protocol": .string(response.protocol), "headers": Self.value(response.headers),
       "body": body ?? .null, "kind": .string(response.kind.rawValue),
@@ -150,20 +156,28 @@ private struct JobWriter {
       "timings": .object(timings.map { JSONMember($0, .number(String($1))) }),
       "ip": .string(response.ip), "size": .int(response.size), "name": .optional(response.name),
     ]
+    if let names = response.tokenNames, case .object(var members) = result {
+      members.append(JSONMember("jwt", .array(names.map(JSONValue.string))))
+      result = .object(members)
+    }
+    return result
   }
 
   private mutating func value(_ stores: ScriptStores) -> JSONValue {
     let parts = [
       ("request", stores.request), ("globals", stores.globals), ("headers", stores.headers),
       ("environment", stores.environment), ("overlay", stores.overlay), ("file", stores.file),
-      ("exports", stores.exports),
+      ("exports", stores.exports), ("collection", stores.collection),
     ]
     var members = parts.filter { !$1.isEmpty }.map { JSONMember($0, .object($1)) }
     let responses = stores.responses.sorted { $0.key < $1.key }.map { name, response in
       JSONMember(name, value(response))
     }
     if !responses.isEmpty { members.append(JSONMember("responses", .object(responses))) }
-    members.append(JSONMember("names", .bool(stores.isComplete)))
+    if !stores.partial.isEmpty {
+      let partial = stores.partial.map { JSONMember($0, .bool(true)) }
+      members.append(JSONMember("partial", .object(partial)))
+    }
     return .object(members)
   }
 

@@ -92,9 +92,15 @@ package struct ScriptLimits: Sendable, Hashable {
   /// What one script may print, in bytes.
   package var outputBytes: Int
 
+  /// The time of a script without a limit: some 24 days.
+  package static let longestMilliseconds = Int(Int32.max)
+
+  /// Whether scripts run only where the system confines the engine.
+  package var requiresConfinement = false
+
   /// Makes limits; those that are left out are the program's own.
   package init(
-    milliseconds: Int = 10_000, memoryBytes: Int = 256 << 20, outputBytes: Int = 1 << 20
+    milliseconds: Int = 10_000, memoryBytes: Int = 256 << 20, outputBytes: Int = 256 << 10
   ) {
     self.milliseconds = milliseconds
     self.memoryBytes = memoryBytes

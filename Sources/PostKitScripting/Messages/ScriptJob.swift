@@ -13,6 +13,8 @@ package struct ScriptContext: Sendable, Hashable {
   package var dialect: String
   /// The names of the environments that are chosen.
   package var environment: [String]
+  /// Whether tests run when their script has ended, not at once.
+  package var runsTestsLast = false
 
   /// Makes the context of a file.
   package init(

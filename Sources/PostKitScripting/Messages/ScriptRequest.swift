@@ -24,6 +24,8 @@ package struct ScriptRequest: Sendable, Hashable {
   }
 
   package var name: String?
+  /// What the turn of a loop gives, for whom it is a row of data.
+  package var data: [JSONMember] = []
   /// Method, URL, headers and body as far as they are known in the phase.
   package var known: Raw
   /// The same as written.
@@ -37,6 +39,8 @@ package struct ScriptRequest: Sendable, Hashable {
   /// The turn of `@loop`, from 0.
   package var iteration: Int
   package var replayCount: Int
+  /// The values of its references to collections in this turn, in their order.
+  package var templateValues: [JSONValue] = []
 
   /// Makes a request.
   package init(
@@ -92,6 +96,9 @@ package struct ScriptResponse: Sendable, Hashable {
   package var size: Int
   /// The name of its request.
   package var name: String?
+  /// The members of the body whose JSON Web Tokens are decoded: all where there are no names;
+  /// `nil` where none is.
+  package var tokenNames: [String]?
 
   /// Makes a response.
   package init(
@@ -123,10 +130,12 @@ package struct ScriptStores: Sendable, Hashable {
   package var overlay: [JSONMember] = []
   package var file: [JSONMember] = []
   package var exports: [JSONMember] = []
+  /// What scripts have set for the file, below its own definitions.
+  package var collection: [JSONMember] = []
   /// Responses of earlier requests by their names, with or without their bodies.
   package var responses: [String: ScriptResponse] = [:]
-  /// Whether the stores are complete.
-  package var isComplete = false
+  /// The stores of which only names that occur in the script are here: the script asks for others.
+  package var partial: [String] = []
 
   /// Makes stores in which nothing is.
   package init() {}

@@ -133,7 +133,19 @@ enum ToProtocol {
   private static func related(
     _ diagnostic: Diagnostic, _ profile: ClientProfile
   ) -> [LSP.DiagnosticRelatedInformation]? {
-    guard profile.relatesDiagnostics, profile.readsContentDocuments, let id = diagnostic.exchange
+    guard profile.relatesDiagnostics else { return nil }
+    if !diagnostic.frames.isEmpty {
+      return diagnostic.frames.map { frame in
+        let place = LSP.Position(
+          line: max(1, frame.line) - 1, character: max(1, frame.column) - 1)
+        return LSP.DiagnosticRelatedInformation(
+          location: LSP.Location(
+            uri: DocumentURI(path: frame.path).spelling,
+            range: LSP.Range(start: place, end: place)),
+          message: "The script was here.")
+      }
+    }
+    guard profile.readsContentDocuments, let id = diagnostic.exchange
     else { return nil }
     let start = LSP.Position(line: 0, character: 0)
     return [

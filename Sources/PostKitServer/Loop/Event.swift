@@ -23,6 +23,8 @@ enum Event: Sendable {
   case refreshDue
   /// The time between two drawings of that is over.
   case resultsDue
+  /// The time between two questions for diagnostics of scripts is over.
+  case scriptsDue
   /// The time between two looks at such documents is over.
   case responsesDue
   /// What a status line is to show is known.

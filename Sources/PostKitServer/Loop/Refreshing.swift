@@ -68,6 +68,24 @@ extension ServerState {
     if mayTell { ask(LSP.InlayHintRefreshRequest.method) }
   }
 
+  /// More is known of the scripts of a document: only its diagnostics are others now.
+  mutating func scriptsChecked(_ uri: DocumentURI) {
+    guard mayTell else { return }
+    guard client.profile.pullsDiagnostics else { return pushDiagnostics(uri) }
+    guard client.profile.refreshesDiagnostics else { return }
+    switch refreshingDiagnostics.want(at: Clock.monotonicMicroseconds) {
+    case .now: ask(LSP.DiagnosticRefreshRequest.method)
+    case .later(let time): inFlight.schedule(.scriptsDue, afterMilliseconds: time)
+    case .nothing: break
+    }
+  }
+
+  /// The scheduled question for these diagnostics.
+  mutating func scriptsDue() {
+    refreshingDiagnostics.isDue(at: Clock.monotonicMicroseconds)
+    if mayTell { ask(LSP.DiagnosticRefreshRequest.method) }
+  }
+
   /// The scheduled refresh.
   mutating func refreshNow() {
     refreshing.isDue(at: Clock.monotonicMicroseconds)

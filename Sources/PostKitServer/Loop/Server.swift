@@ -61,6 +61,7 @@ extension ServerState {
     case .diagnostics(let findings): publish(findings)
     case .refreshDue: refreshNow()
     case .resultsDue: resultsDue()
+    case .scriptsDue: scriptsDue()
     case .responsesDue: responsesDue()
     case .status(let status): tell(status)
     case .storeChanged(let change, let isOwnRecording):
@@ -83,6 +84,7 @@ extension ServerState {
     case .call(let call): send(call)
     case .refresh(let change): refresh(change)
     case .resultsMoved: resultsMoved()
+    case .scriptsChecked(let uri): scriptsChecked(uri)
     case .streamBegan(let id): showStream(id)
     case .responseGrew(let id): responseGrew(id)
     case .statusChanged: tellStatus()

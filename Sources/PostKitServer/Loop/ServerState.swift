@@ -36,6 +36,7 @@ struct ServerState: ~Copyable {
   var store: StoreAccess
   let index = WorkspaceIndex()
   var scripts: ScriptHosts
+  let scriptChecker = ScriptChecker()
   var isWatchingStore = false
   /// Whether it was to be watched while there was none.
   var hasMissedStore = false
@@ -44,6 +45,7 @@ struct ServerState: ~Copyable {
   /// Whose diagnostics the next refresh makes again.
   var stale = StaleDocuments()
   var refreshingResults = RefreshThrottle()
+  var refreshingDiagnostics = RefreshThrottle()
   var resting = RestWatch()
   var refreshingResponses = RefreshThrottle()
   /// The ids of the responses of which more has come than their documents show.
@@ -92,8 +94,8 @@ struct ServerState: ~Copyable {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
       folderSettings: folderSettings, initialization: initialization, caches: caches,
-      session: session, store: store, index: index, scripts: scripts, events: events.notices,
-      lastCaret: lastCaret)
+      session: session, store: store, index: index, scripts: scripts, scriptChecker: scriptChecker,
+      events: events.notices, lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.

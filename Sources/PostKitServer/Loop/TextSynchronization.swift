@@ -55,6 +55,11 @@ enum TextSynchronization {
     state.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     guard state.documents.close(uri) else { return }
     state.caches.close(uri)
+    let checker = state.scriptChecker
+    state.inFlight.start(nil) {
+      await checker.close(uri)
+      return nil
+    }
     state.documentClosed(uri)
   }
 

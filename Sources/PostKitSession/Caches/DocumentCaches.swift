@@ -13,6 +13,8 @@ package struct DocumentCache: Sendable {
   package var diagnostics: DiagnosticsCache?
   /// The last parse, where its lines are read by a dialect of the settings.
   package var reading: ParsedDocument?
+  /// Its scripts.
+  package var scripts: ScriptSources?
   /// What can be folded.
   package var folding: Folding?
   /// Its tokens as they were answered.

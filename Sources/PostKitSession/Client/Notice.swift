@@ -15,6 +15,8 @@ package enum Notice: Sendable {
   case refresh(Change)
   /// What requests show at their lines while they are sent has changed.
   case resultsMoved
+  /// More is known of the scripts of a document than its diagnostics say.
+  case scriptsChecked(DocumentURI)
   /// A response begins that goes on for long.
   case streamBegan(id: String)
   /// More of a response has come that a document may show, or it is whole.

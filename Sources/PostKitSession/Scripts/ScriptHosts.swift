@@ -53,6 +53,11 @@ package actor ScriptHosts {
     WatchedEngine(hosts: self, root: root)
   }
 
+  /// The engine of a folder for who only reads scripts: that it is missing is no news for them.
+  package nonisolated func reader(of root: String) -> any ScriptEngine {
+    WatchedEngine(hosts: self, root: root, onlyReads: true)
+  }
+
   /// Ends all children that nobody uses; no session is given out any more.
   package func end() {
     hasEnded = true
@@ -71,7 +76,7 @@ package actor ScriptHosts {
 
   /// Gets a session of the engine of a folder.
   fileprivate func session(
-    of root: String, _ limits: ScriptLimits, seed: UInt64?, now: Int64?
+    of root: String, _ limits: ScriptLimits, seed: UInt64?, now: Int64?, onlyReads: Bool
   ) async throws(ScriptEngineFailure) -> any ScriptSession {
     if let reasonOff { throw .broken(reasonOff) }
     guard let engine = own(root) else { throw .cancelled }
@@ -83,6 +88,7 @@ package actor ScriptHosts {
       }
       return WatchedSession(session: session, hosts: self)
     } catch {
+      if case .missing = error, onlyReads { throw error }
       note(error)
       throw error
     }
@@ -117,11 +123,12 @@ package actor ScriptHosts {
 private struct WatchedEngine: ScriptEngine {
   let hosts: ScriptHosts
   let root: String
+  var onlyReads = false
 
   func session(
     _ limits: ScriptLimits, seed: UInt64?, now: Int64?
   ) async throws(ScriptEngineFailure) -> any ScriptSession {
-    try await hosts.session(of: root, limits, seed: seed, now: now)
+    try await hosts.session(of: root, limits, seed: seed, now: now, onlyReads: onlyReads)
   }
 
   func warm() {

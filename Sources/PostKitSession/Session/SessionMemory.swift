@@ -60,6 +60,8 @@ package struct SessionMemory: Sendable {
   /// By folder, then by the question's name.
   private var answers: [String: [String: String]] = [:]
   private var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
+  /// Globals that runs have removed, as long as a store may still have them.
+  private var removedGlobals: [WorkspaceEnvironment: Set<String>] = [:]
 
   /// Enough for the requests of a file that refer to each other.
   private static let limit = 64
@@ -221,13 +223,23 @@ package struct SessionMemory: Sendable {
   /// The globals that only this session knows: secrets, and what no store keeps (PK-59).
   func globals(of owner: WorkspaceEnvironment) -> [String: GlobalValue] { globals[owner] ?? [:] }
 
-  /// Remembers globals for this session, and leaves others to the store.
-  mutating func keep(
-    globals values: [String: GlobalValue], forgetting names: [String],
-    of owner: WorkspaceEnvironment
-  ) {
-    globals[owner, default: [:]].merge(values) { _, new in new }
+  /// The globals that are gone although a store may have them.
+  func removedGlobals(of owner: WorkspaceEnvironment) -> Set<String> {
+    removedGlobals[owner] ?? []
+  }
+
+  /// Remembers for this session what a run has done to globals.
+  mutating func keep(_ changes: GlobalChanges, of owner: WorkspaceEnvironment) {
+    globals[owner, default: [:]].merge(changes.set) { _, new in new }
+    for name in changes.removed { globals[owner]?[name] = nil }
+    removedGlobals[owner, default: []].subtract(changes.set.keys)
+    removedGlobals[owner, default: []].formUnion(changes.removed)
+  }
+
+  /// Leaves globals to the store.
+  mutating func leave(globals names: [String], of owner: WorkspaceEnvironment) {
     for name in names { globals[owner]?[name] = nil }
+    removedGlobals[owner]?.subtract(names)
   }
 
   /// Forgets the values that would be session values in a store.

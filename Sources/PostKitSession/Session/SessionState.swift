@@ -18,6 +18,7 @@ package final class SessionState: Sendable {
     package var lists = ShownLists()
     package var transfers = Transfers()
     package var printed = PrintedLines()
+    package var failedScripts = FailedScripts()
     var settings = EditorSettings()
     /// What the user was told and need not be told again.
     var told: Set<String> = []

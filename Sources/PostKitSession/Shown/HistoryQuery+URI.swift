@@ -56,6 +56,7 @@ extension HistoryQuery {
       ("minMs", params.minMs.map(String.init)), ("maxMs", params.maxMs.map(String.init)),
       ("minSize", params.minSize.map(String.init)), ("maxSize", params.maxSize.map(String.init)),
       ("label", params.label), ("run", params.run), ("stored", params.stored),
+      ("origin", params.origin), ("purpose", params.purpose),
       ("sort", params.sort?.rawValue),
     ]
     for case (let name, let value?) in others {

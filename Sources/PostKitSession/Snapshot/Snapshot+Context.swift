@@ -132,9 +132,8 @@ extension Snapshot {
     let folder = folderSettings(root: workspace.root)
     for name in folder.userNames(unlike: window) {
       tellOnce(
-        "The settings of a folder say `\(name)`, which has no effect: one history holds what all "
-          + "folders send. Say it in the user settings, or in "
-          + "\(store.location.configPath).")
+        "The settings of a folder say `\(name)`, which has no effect: it holds for all folders. "
+          + "Say it in the user settings, or in \(store.location.configPath).")
     }
     let editor = folder.withoutUserSettings.over(window)
     let settings = project.settings.over(editor.over(user.settings))

@@ -27,26 +27,30 @@ extension Snapshot {
     guard dialect.persistsGlobals ?? true else { return own }
     do throws(StoreFailure) {
       guard let kept = try await store.globals(of: owner) else { return own }
-      return GlobalValue.kept(kept).merging(own) { _, own in own }
+      let removed = session.memory.removedGlobals(of: owner)
+      return GlobalValue.kept(kept).filter { !removed.contains($0.key) }
+        .merging(own) { _, own in own }
     } catch {
       Log.warning("The globals can't be read: \(error.message)")
       return own
     }
   }
 
-  /// Keeps what a run has set.
+  /// Keeps what a run has set, and forgets what it has removed.
   package func keep(
-    _ globals: [String: GlobalValue], of owner: WorkspaceEnvironment, _ dialect: Dialect
+    _ changes: GlobalChanges, of owner: WorkspaceEnvironment, _ dialect: Dialect
   ) async {
-    session.update { $0.memory.keep(globals: globals, forgetting: [], of: owner) }
+    session.update { $0.memory.keep(changes, of: owner) }
     guard dialect.persistsGlobals ?? true else { return }
-    let (kept, secret) = globals.parted
-    let change = SessionChange.globals(kept, forgetting: secret, of: owner)
+    let (kept, secret) = changes.set.parted
+    let change = SessionChange.globals(kept, forgetting: secret + changes.removed, of: owner)
     guard !change.isEmpty else { return }
     let place = await store.keep(change, "Globals are kept for this session only")
     // What waits in a file is known here meanwhile.
     if place == .store {
-      session.update { $0.memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner) }
+      session.update {
+        $0.memory.leave(globals: kept.map(\.key) + changes.removed, of: owner)
+      }
     }
   }
 }

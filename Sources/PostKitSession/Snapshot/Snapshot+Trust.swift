@@ -23,6 +23,9 @@ extension Snapshot {
       + TrustSubject.file("").remedy
   }
 
+  /// Whether a folder is trusted, as far as that is known without asking.
+  package func isTrusted(_ folder: String) async -> Bool { await trustRefusal(of: folder) == nil }
+
   /// The trust in the workspace's folders as it is now; nobody is asked.
   var folderTrust: FolderTrust {
     get async {

@@ -22,6 +22,7 @@ package struct Snapshot: Sendable {
   package let store: StoreAccess
   package let index: WorkspaceIndex
   package let scripts: ScriptHosts
+  package let scriptChecker: ScriptChecker
   package let events: NoticeSink
   /// The last place that the client asked about.
   package let lastCaret: Caret?
@@ -34,9 +35,10 @@ package struct Snapshot: Sendable {
     editorSettings: JSONValue, folderSettings: [DocumentURI: JSONValue],
     initialization: LSP.PostkitInitializationOptions, caches: DocumentCaches,
     session: SessionState, store: StoreAccess, index: WorkspaceIndex, scripts: ScriptHosts,
-    events: NoticeSink, lastCaret: Caret?
+    scriptChecker: ScriptChecker, events: NoticeSink, lastCaret: Caret?
   ) {
-    (self.client, self.events, self.scripts) = (client, events, scripts)
+    (self.client, self.events) = (client, events)
+    (self.scripts, self.scriptChecker) = (scripts, scriptChecker)
     (self.caches, self.session, self.store, self.index) = (caches, session, store, index)
     (self.documents, self.folders, self.lastCaret) = (documents, folders, lastCaret)
     (self.editorSettings, self.folderSettings) = (editorSettings, folderSettings)

@@ -64,7 +64,8 @@ struct Salvage {
   }
 
   /// Answers the tables of the new file that hold what people did, and whether their rows have
-  /// numbers. Counters, and what is known of the index of words, begin anew; triggers make groups.
+  /// numbers. Counters, and what is known of the index of words, begin anew; triggers make groups,
+  /// and note what exchanges were made for.
   private func begin(_ path: String) throws(SQLiteError) -> [(name: String, hasRowID: Bool)] {
     let tables = try connection.rows(
       """
@@ -72,7 +73,7 @@ struct Salvage {
       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
         AND name NOT IN (
           'migration', 'revision', 'word_range', 'word_task', 'word_erasure', 'grouped_range',
-          'exchange_group', 'exchange_figures')
+          'exchange_group', 'exchange_figures', 'exchange_purpose')
       ORDER BY name
       """
     ) { (name: $0.text(0), hasRowID: $0.int(1) == 0) }

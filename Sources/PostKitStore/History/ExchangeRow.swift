@@ -41,7 +41,7 @@ enum ExchangeRow {
     "first_byte_microseconds", "wire_size", "request_size", "template", "request_headers",
     "response_headers", "hops", "tests", "request_body_hash", "request_body_size",
     "response_body_hash", "response_body_size", "response_is_truncated", "request_body",
-    "response_body", "saved_to", "is_unverified", "http_request_id",
+    "response_body", "saved_to", "is_unverified", "http_request_id", "output", "origin", "purpose",
   ]
 
   /// The values of a row, in the order of the columns.
@@ -74,6 +74,8 @@ enum ExchangeRow {
       request.inlineValue, response.inlineValue,
       .optional(exchange.savedTo.isEmpty ? nil : StoredJSON.text(exchange.savedTo)),
       .int(exchange.isUnverified ? 1 : 0), .optional(exchange.storedRequestID),
+      .optional(StoredJSON.text(exchange.output)), .optional(exchange.origin?.rawValue),
+      .optional(exchange.purpose == .request ? nil : exchange.purpose.rawValue),
     ]
   }
 
@@ -106,9 +108,12 @@ enum ExchangeRow {
     exchange.savedTo = StoredJSON.words(row.text(39))
     exchange.isUnverified = row.int(40) != 0
     exchange.storedRequestID = row.optionalText(41)
-    exchange.isPinned = row.int(42) != 0
-    exchange.label = row.optionalText(43)
-    exchange.note = row.optionalText(44)
+    exchange.output = StoredJSON.output(row.text(42))
+    exchange.origin = row.optionalText(43).map(ExchangeOrigin.init(rawValue:))
+    exchange.purpose = row.optionalText(44).map(ExchangePurpose.init(rawValue:)) ?? .request
+    exchange.isPinned = row.int(45) != 0
+    exchange.label = row.optionalText(46)
+    exchange.note = row.optionalText(47)
     exchange.hops = StoredJSON.hops(row.text(30))
     exchange.tests = StoredJSON.tests(row.text(31))
     if let status = row.optionalInt(9) {

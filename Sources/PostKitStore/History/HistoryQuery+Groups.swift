@@ -42,7 +42,7 @@ extension HistoryQuery {
   /// What the question asks of groups; `nil` where it asks for what only the exchanges tell.
   var groupConditions: GroupConditions? {
     guard text?.isEmpty != false, requestName == nil, runID == nil, path == nil, isPinned == nil,
-      storedRequestID == nil
+      storedRequestID == nil, origin == nil
     else { return nil }
     // The first index whose column is asked for has the columns of those behind it as well.
     let values: [(column: String, value: SQLValue?, index: String?)] = [
@@ -71,7 +71,7 @@ extension HistoryQuery {
     return GroupConditions(group: .all(terms), figures: figureConditions, index: index)
   }
 
-  /// What is asked of times, durations and sizes.
+  /// What is asked of times, durations, sizes, and of what exchanges were made for.
   private var figureConditions: Term {
     let bounds: [(column: String, word: String, value: Int64?)] = [
       ("started_at", ">=", since), ("started_at", "<", until),
@@ -80,10 +80,10 @@ extension HistoryQuery {
       ("response_size", ">=", minSize.map(Int64.init)),
       ("response_size", "<=", maxSize.map(Int64.init)),
     ]
-    return .all(
-      bounds.compactMap { column, word, value in
-        value.map { .infix(.column(column), word, .value(.int($0))) }
-      })
+    let terms: [Term] = bounds.compactMap { column, word, value in
+      value.map { .infix(.column(column), word, .value(.int($0))) }
+    }
+    return .all(terms + [purposeCondition(table: "exchange_figures")].compactMap(\.self))
   }
 
   /// Whether one index of the exchanges has the answer in its order, so that groups would only

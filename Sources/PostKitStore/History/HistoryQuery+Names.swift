@@ -15,7 +15,7 @@ extension HistoryQuery {
   package static let names = [
     "search", "host", "path", "method", "status", "state", "file", "name", "environment", "since",
     "until", "minMs", "maxMs", "minSize", "maxSize", "failedTests", "pinned", "label", "run",
-    "stored", "sort",
+    "stored", "origin", "purpose", "sort",
   ]
 
   /// Sets the filter of a name; `moment` reads a time as people write it.
@@ -45,9 +45,23 @@ extension HistoryQuery {
     case "label": label = value
     case "run": runID = value
     case "stored": storedRequestID = value
+    case "origin":
+      let origin = ExchangeOrigin(rawValue: value)
+      guard ExchangeOrigin.all.contains(origin) else {
+        throw .expected("editor, run, mcp or demo")
+      }
+      self.origin = origin
+    case "purpose": purpose = try HistoryQuery.purpose(value)
     case "sort": sort = try HistoryQuery.read(HistorySort(rawValue: value), or: HistorySort.words)
     default: throw .unknown
     }
+  }
+
+  private static func purpose(_ value: String) throws(NameProblem) -> HistoryPurpose {
+    if value == "all" { return .all }
+    let purpose = ExchangePurpose(rawValue: value)
+    guard ExchangePurpose.all.contains(purpose) else { throw .expected(HistoryPurpose.words) }
+    return .only(purpose)
   }
 
   private mutating func setStatus(_ value: String) throws(NameProblem) {

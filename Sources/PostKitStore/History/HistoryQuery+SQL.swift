@@ -176,7 +176,31 @@ extension HistoryQuery {
     if let storedRequestID {
       indexed(.stored, entry.storedRequestID == storedRequestID.lowercased())
     }
+    require(origin) { entry.origin == $0.rawValue }
+    if let condition = purposeCondition(table: "exchange") {
+      conditions.append(Predicate(term: condition))
+    }
     return .all(conditions)
+  }
+
+  /// What is asked of what exchanges were made for, by their numbers in a table; `nil` where all
+  /// are asked for.
+  func purposeCondition(table: String) -> Term? {
+    switch purpose {
+    case .usual, .only(.request):
+      hasOtherPurposes
+        ? .fragment(
+          """
+          NOT EXISTS (
+            SELECT 1 FROM exchange_purpose WHERE exchange_purpose.sequence = \(table).sequence)
+          """, [])
+        : nil
+    case .all: nil
+    case .only(let purpose):
+      .fragment(
+        "\(table).sequence IN (SELECT sequence FROM exchange_purpose WHERE purpose = ?)",
+        [.text(purpose.rawValue)])
+    }
   }
 
   /// Conditions that have an index of their own, those first that few exchanges meet.
@@ -200,7 +224,9 @@ extension HistoryQuery {
   }
 
   /// Whether anything is asked for but the newest.
-  package var hasConditions: Bool { hasFilters || text?.isEmpty == false }
+  package var hasConditions: Bool {
+    hasFilters || text?.isEmpty == false || purpose == .only(.request)
+  }
 
   /// Whether anything is asked for but words and the newest.
   var hasFilters: Bool { predicate.term != .always }

@@ -15,6 +15,17 @@ package enum HistorySort: String, Sendable, Hashable, CaseIterable {
   package static let words = "time, ms or size"
 }
 
+/// What the exchanges of a question were made for.
+package enum HistoryPurpose: Sendable, Hashable {
+  /// What people ask for: requests in lists and figures, anything where it is forgotten.
+  case usual
+  case all
+  case only(ExchangePurpose)
+
+  /// All of them, as words of a sentence.
+  package static let words = "request, token, script, schema or all"
+}
+
 /// A question to the history. Conditions that are `nil` don't count.
 package struct HistoryQuery: Sendable, Hashable {
   /// Words that occur in the URL, the name, headers, bodies or notes, see `SearchText`.
@@ -48,6 +59,10 @@ package struct HistoryQuery: Sendable, Hashable {
   package var until: Int64?
   /// The id of the stored request that was sent, in any case; of a path `Store.resolved` makes one.
   package var storedRequestID: String?
+  /// What they were made for.
+  package var purpose = HistoryPurpose.usual
+  /// Who asked for them.
+  package var origin: ExchangeOrigin?
   /// What comes first.
   package var sort = HistorySort.time
   /// Continues after this entry of the page before.
@@ -56,6 +71,16 @@ package struct HistoryQuery: Sendable, Hashable {
   package var limit: Int
   /// Whether so many entries have the path that they are better read by time.
   var pathIsCommon = false
+  /// Whether the history has anything that was made for something else than a request.
+  var hasOtherPurposes = false
+
+  /// The question of all exchanges that it is about, whatever they were made for, unless it says
+  /// so: what is forgotten leaves nothing behind.
+  package var ofAnyPurpose: HistoryQuery {
+    var query = self
+    if query.purpose == .usual { query.purpose = .all }
+    return query
+  }
 
   /// A place in the history; new entries don't move it.
   package struct Cursor: Sendable, Hashable {

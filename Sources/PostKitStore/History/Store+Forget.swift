@@ -85,6 +85,7 @@ extension Store {
   /// The exchanges, and what is known of them elsewhere. All other tables outlive the history.
   static let exchangeTables = [
     "exchange", "word_range", "word_task", "exchange_group", "exchange_figures", "grouped_range",
+    "exchange_purpose",
   ]
 
   private func deleteAll(
@@ -116,8 +117,13 @@ extension Store {
   private func deleteFound(
     _ scope: ForgetScope, atMost most: Int?, of file: DatabaseFile
   ) throws(StoreFailure) -> Int {
-    guard case .found(let query) = scope else { return 0 }
-    let found = try found(query, atMost: most, of: file)
+    guard case .found(let shown) = scope else { return 0 }
+    // Whoever agreed to a number has seen that of the lists.
+    let query = shown.ofAnyPurpose
+    let found = try file.underLock { () throws(StoreFailure) in
+      if most != nil, query != shown { _ = try self.found(shown, atMost: most, of: file) }
+      return try self.found(query, atMost: query == shown ? most : nil, of: file)
+    }
     if !hasFullText, !found.numbers.isEmpty { try renewWords(in: file) }
     var count = 0
     for batch in found.batches {

@@ -33,6 +33,7 @@ extension Store {
   func numbers(
     _ query: HistoryQuery, in file: DatabaseFile
   ) throws(StoreFailure) -> (statement: SQLQuery, search: HistoryQuery.Search) {
+    let query = try withPurposes(query, in: file)
     if let conditions = query.groupConditions, try isGroupedByNow(file) {
       return (conditions.renderedNumbers(), .reading)
     }

@@ -55,8 +55,8 @@ extension Store {
   package func history(_ query: HistoryQuery) throws(StoreFailure) -> [ExchangeSummary] {
     commitQueue()
     let file = try history()
+    var query = try withPurposes(query, in: file)
     if let found = try groupedHistory(query, in: file) { return found }
-    var query = query
     if let path = query.path {
       query.pathIsCommon = try file.read("search the history") { connection throws(SQLiteError) in
         try connection.integer(
@@ -118,6 +118,7 @@ extension Store {
 
   static let latestExchangeCondition = """
     file = ? AND request_name = ? AND environment IS ? AND status IS NOT NULL \
+    AND sequence NOT IN (SELECT sequence FROM exchange_purpose) \
     ORDER BY started_at DESC, id DESC LIMIT 1
     """
 
@@ -164,6 +165,8 @@ extension Store {
         SELECT sequence FROM exchange AS newest INDEXED BY exchange_by_place
         WHERE newest.file = ?1 AND newest.request_name IS request.request_name
           AND newest.line = request.line
+          AND NOT EXISTS (
+            SELECT 1 FROM exchange_purpose WHERE exchange_purpose.sequence = newest.sequence)
         ORDER BY newest.started_at DESC, newest.id DESC LIMIT 1)
       FROM (
         SELECT DISTINCT request_name, line FROM exchange INDEXED BY exchange_by_place

@@ -20,6 +20,7 @@ extension Store {
         break
       }
     }
+    let query = try withPurposes(query, in: file)
     let groups: [StatisticsGroup]
     let conditions = try isGrouped(file) ? query.groupConditions : nil
     if let conditions, let column = key.groupColumn {

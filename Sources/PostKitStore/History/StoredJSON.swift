@@ -47,6 +47,48 @@ enum StoredJSON {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// What scripts have printed, up to `Limits.keptOutputBytes`; `nil` for nothing.
+  static func text(_ output: [OutputLine]) -> String? {
+    guard !output.isEmpty else { return nil }
+    var writer = JSONWriter()
+    writer.beginArray()
+    for line in output {
+      var next = JSONWriter()
+      write(line, &next)
+      guard writer.bytes.count + next.bytes.count <= Limits.keptOutputBytes - cutSpace else {
+        write(cut, &writer)
+        break
+      }
+      write(line, &writer)
+    }
+    writer.endArray()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// What stands behind output that was cut off, and bytes that it fits in with what encloses it.
+  private static let cut = OutputLine(level: "log", text: "… output cut at 64 KiB", line: 0)
+  private static let cutSpace = 128
+
+  private static func write(_ line: OutputLine, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("level")
+    writer.string(line.level)
+    writer.key("text")
+    writer.string(line.text)
+    writer.key("line")
+    writer.int(line.line)
+    writer.endObject()
+  }
+
+  /// Reads what scripts have printed.
+  static func output(_ text: String) -> [OutputLine] {
+    (parse(text)?.root.elements ?? []).map {
+      OutputLine(
+        level: $0["level"]?.string ?? "log", text: $0["text"]?.string ?? "",
+        line: $0["line"]?.int ?? 0)
+    }
+  }
+
   /// Reads words; none where the text isn't what `text(_:)` wrote.
   static func words(_ text: String) -> [String] {
     text.isEmpty ? [] : (parse(text)?.root.elements ?? []).compactMap(\.string)

@@ -39,6 +39,11 @@ package struct ExchangeSummary: Sendable, Hashable {
   /// The beginning of the sentence about its failure, secrets masked; empty unless asked for.
   package var failureMessage = ""
 
+  /// Who asked for it; `nil` unless asked for, or where an older PostKit has recorded it.
+  package var origin: ExchangeOrigin?
+  /// What it was made for; `request` unless asked for.
+  package var purpose = ExchangePurpose.request
+
   /// How long it took, in milliseconds, rounded.
   package var milliseconds: Int { Int((microseconds + 500) / 1_000) }
 

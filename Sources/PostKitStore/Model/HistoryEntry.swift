@@ -40,6 +40,7 @@ extension ExchangeSummary: StoredRow {
     package let workspaceFolder = Column<ExchangeSummary, String>("workspace_folder")
     package let runID = Column<ExchangeSummary, String>("run_id")
     package let storedRequestID = Column<ExchangeSummary, String?>("http_request_id")
+    package let origin = Column<ExchangeSummary, String?>("origin")
     package let requestHeaders = Column<ExchangeSummary, String>("request_headers")
     package let responseHeaders = Column<ExchangeSummary, String?>("response_headers")
     /// Those of its bytes that are kept in the database, as text.

@@ -13,6 +13,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 4), name: "filters", sql: filtersSQL),
       Migration(version: FormatVersion(1, 5), name: "erasure", sql: erasureSQL),
       Migration(version: FormatVersion(1, 6), name: "groups", sql: groupsSQL),
+      Migration(version: FormatVersion(1, 7), name: "origins", sql: originsSQL),
     ])
 }
 
@@ -257,5 +258,22 @@ private let groupsSQL = """
   CREATE TRIGGER empty_group AFTER DELETE ON exchange_figures BEGIN
     DELETE FROM exchange_group WHERE number = OLD.group_number AND NOT EXISTS (
       SELECT 1 FROM exchange_figures WHERE group_number = OLD.group_number);
+  END;
+  """
+
+/// What scripts have printed, who asked for an exchange, and what it was made for: `NULL` for a
+/// request that somebody wrote, which nearly all are. The others stand in `exchange_purpose`, so
+/// that a list leaves them out without a look at the last column of each row.
+private let originsSQL = """
+  ALTER TABLE exchange ADD COLUMN output TEXT;
+  ALTER TABLE exchange ADD COLUMN origin TEXT;
+  ALTER TABLE exchange ADD COLUMN purpose TEXT;
+  CREATE TABLE exchange_purpose (sequence INTEGER PRIMARY KEY, purpose TEXT NOT NULL) STRICT;
+  CREATE INDEX exchange_purpose_by_word ON exchange_purpose (purpose);
+  CREATE TRIGGER purpose_of_exchange AFTER INSERT ON exchange WHEN NEW.purpose IS NOT NULL BEGIN
+    INSERT INTO exchange_purpose VALUES (NEW.sequence, NEW.purpose);
+  END;
+  CREATE TRIGGER purpose_of_deleted_exchange AFTER DELETE ON exchange BEGIN
+    DELETE FROM exchange_purpose WHERE sequence = OLD.sequence;
   END;
   """

@@ -20,10 +20,15 @@ package struct BlockList: RandomAccessCollection, Sendable {
   let places: [BlockPlace]
   /// What the places speak of.
   let storages: [SyntaxStorage]
+  /// What any of the blocks is looked for by.
+  private let traits: BlockTraits
 
   /// Makes the list of a file's blocks, and lets go of storages of which it has none.
   init(_ bytes: [UInt8], _ places: [BlockPlace], storages: [SyntaxStorage]) {
     self.bytes = bytes
+    traits = places.withUnsafeBufferPointer { places in
+      places.reduce(into: []) { $0.formUnion($1.traits) }
+    }
     if storages.count == 1 {
       self.places = places
       self.storages = storages
@@ -102,7 +107,8 @@ package struct BlockTrees: Sendable {
 extension BlockList {
   /// The blocks that have one of the traits, in order.
   package func having(_ traits: BlockTraits) -> [ParsedBlock] {
-    places.withUnsafeBufferPointer { places in
+    guard hasAny(traits) else { return [] }
+    return places.withUnsafeBufferPointer { places in
       places.indices.filter { !places[$0].traits.isDisjoint(with: traits) }
     }.map { self[$0] }
   }
@@ -113,9 +119,5 @@ extension BlockList {
   }
 
   /// Whether a block has one of the traits.
-  package func hasAny(_ traits: BlockTraits) -> Bool {
-    places.withUnsafeBufferPointer { places in
-      places.contains { !$0.traits.isDisjoint(with: traits) }
-    }
-  }
+  package func hasAny(_ traits: BlockTraits) -> Bool { !self.traits.isDisjoint(with: traits) }
 }

@@ -5,18 +5,7 @@ extension ParsedDocument {
   package var hasScripts: Bool { blocks.hasAny([.scripts, .expressions]) }
 
   /// Whether the file has a `={% %}` block.
-  package var hasScriptImports: Bool { scriptImports != nil }
-
-  /// The file's first `={% %}` block.
-  package var scriptImports: (block: ParsedBlock, script: ScriptSyntax)? {
-    guard blocks.hasAny(.scripts) else { return nil }
-    for block in blocks.having(.scripts) {
-      if let script = block.scripts.first(where: { $0.kind == .imports }) {
-        return (block, script)
-      }
-    }
-    return nil
-  }
+  package var hasScriptImports: Bool { blocks.hasAny(.scriptImports) }
 }
 
 extension ParsedBlock {
@@ -25,10 +14,7 @@ extension ParsedBlock {
   package func isLua(_ script: ScriptSyntax) -> Bool {
     if let path = script.path { return text(path).lowercased().hasSuffix(".lua") }
     if let language = script.language { return text(language).lowercased() == "lua" }
-    let tag = metadata.last {
-      $0.kind == .scriptLanguage && $0.line.upperBound <= script.range.lowerBound
-    }
-    if let tag { return text(tag.value).lowercased() == "lua" }
+    if let tag = script.tag { return text(tag).lowercased() == "lua" }
     return script.text.map { ScriptNames.isLua(slice($0)) } ?? false
   }
 }

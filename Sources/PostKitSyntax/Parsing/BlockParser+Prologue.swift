@@ -99,6 +99,7 @@ extension BlockParser {
       value: parts.value, region: region)
     traits.formUnion(BlockTraits(tag))
     tables.metadata.append(tag)
+    if tag.kind == .scriptLanguage { scriptLanguage = tag.value }
     if let form = tag.definedForm { addDefinition(form, of: tag) }
   }
 

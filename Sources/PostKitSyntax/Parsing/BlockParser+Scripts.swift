@@ -60,17 +60,18 @@ extension BlockParser {
     let head = scriptHead(kind, start, text)
     // The lines of the text are read with it.
     while next < lines.count, lines[next].end <= cursor, next + 1 < lines.count { next += 1 }
-    traits.insert(.scripts)
+    traits.formUnion(kind == .imports ? [.scripts, .scriptImports] : .scripts)
     var script = ScriptSyntax(
       kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil)
     (script.event, script.isForAll) = (head.event, head.isForAll)
     script.isAfterRequest = record.requestLine != nil
-    script.language = kind == .block ? nil : scriptLanguage(text)
+    script.language = kind == .block ? nil : language(text)
+    script.tag = scriptLanguage
     extras.scripts.append(script)
   }
 
   /// The word of `lang=word` at the start of a text.
-  private mutating func scriptLanguage(_ text: Range<Int>) -> Range<Int>? {
+  private mutating func language(_ text: Range<Int>) -> Range<Int>? {
     let start = bytes.skipBlanks(text.lowerBound, text.upperBound)
     guard bytes.starts(start..<text.upperBound, with: "lang=") else { return nil }
     var end = start + 5
@@ -95,7 +96,7 @@ extension BlockParser {
   }
 
   private mutating func scriptClose(from start: Int) -> Int? {
-    for index in next..<lines.count {
+    for index in isBeyondScriptMarkers ? lines.count..<lines.count : next..<lines.count {
       let end = bytes.trimmed(max(start, lines[index].start)..<max(start, lines[index].contentEnd))
       if end.count >= 2, bytes[end.upperBound - 2] == Byte.percent,
         bytes[end.upperBound - 1] == Byte.closeBrace
@@ -103,6 +104,7 @@ extension BlockParser {
         return end.upperBound - 2
       }
     }
+    isBeyondScriptMarkers = true
     return bytes.firstPair(Byte.percent, Byte.closeBrace, in: start..<bytes.count)
   }
 
@@ -115,6 +117,7 @@ extension BlockParser {
     traits.insert(.scripts)
     var script = ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path))
     script.isAfterRequest = record.requestLine != nil
+    script.tag = scriptLanguage
     extras.scripts.append(script)
     endLine(line)
   }

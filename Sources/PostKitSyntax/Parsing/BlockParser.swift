@@ -20,6 +20,10 @@ struct BlockParser: ~Copyable {
   /// The last line that is exactly `}}`, so that a search for one is never in vain; -1 for none,
   /// `nil` where nobody has asked.
   private var knownScriptEnd: Int?
+  /// Whether no line from the next one on ends in `%}`.
+  var isBeyondScriptMarkers = false
+  /// The value of the block's latest tag with the language of scripts.
+  var scriptLanguage: Range<Int>?
   /// The line to be read next.
   var next = 0 { didSet { findNextLine(isLineAfter: next == oldValue + 1) } }
   /// That line; an empty one at the end.
@@ -65,7 +69,7 @@ struct BlockParser: ~Copyable {
     self.lines = kind == .prose ? SourceLines() : lines
     isProse = kind == .prose
     (cursor, noTrailingRunBefore) = (0, 0)
-    (knownScriptEnd, isSplit) = (nil, false)
+    (knownScriptEnd, isBeyondScriptMarkers, isSplit) = (nil, false, false)
     markLength = start == 0 && !isProse ? bytes.byteOrderMarkLength : 0
     emit(.blank, to: markLength)
     next = 0
@@ -148,7 +152,7 @@ struct BlockParser: ~Copyable {
     var whole = BlockRecord()
     swap(&whole, &record)
     tables.blocks.append(whole)
-    isSplit = false
+    (isSplit, scriptLanguage) = (false, nil)
   }
 
   /// Whether a title is more than punctuation (PK-8).

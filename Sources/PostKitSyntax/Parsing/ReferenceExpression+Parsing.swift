@@ -43,7 +43,8 @@ extension ReferenceExpression {
       let inside = bytes.trimmed(end + 1..<last)
       return .dynamic(name: name, arguments: bytes.string(inside))
     }
-    guard bytes[end].isBlank else { return nil }
+    // The number of a turn has no arguments: `$index + 1` is JavaScript.
+    guard bytes[end].isBlank, name != "index" else { return nil }
     let rest = bytes.skipBlanks(end, range.upperBound)
     return .dynamic(name: name, arguments: bytes.string(rest..<range.upperBound))
   }

@@ -23,6 +23,8 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
   package static let scripts = BlockTraits(rawValue: 32)
   /// A reference, a tag or a check in it may be JavaScript.
   package static let expressions = BlockTraits(rawValue: 64)
+  /// There is a `={% %}` block in it.
+  package static let scriptImports = BlockTraits(rawValue: 128)
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {

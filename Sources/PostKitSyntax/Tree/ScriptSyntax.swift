@@ -61,6 +61,8 @@ package struct ScriptSyntax: Sendable, Hashable {
   package var path: Range<Int>?
   /// The word of `{% lang=word`; `nil` where there is none.
   package var language: Range<Int>?
+  /// The value of the latest tag above it that names the language; `nil` where there is none.
+  package var tag: Range<Int>?
 
   /// When it runs; plain blocks by their place.
   package var phase: Phase {

@@ -171,6 +171,9 @@ package enum MetadataTable {
     tag(.noRedirect, "no-redirect", .none, .notPlain, "Does not follow redirects."),
     tag(.noCookieJar, "no-cookie-jar", .none, .notPlain, "Neither sends nor stores cookies."),
     tag(
+      .jwt, "jwt", .text("[NAMES]"), .httpyac,
+      "Decodes the JSON Web Tokens of the response: `NAME_parsed` is the payload of `NAME`."),
+    tag(
       .noLog, "no-log", .none, [.jetbrains, .httpyac, .kulala],
       "Keeps the request out of the history."),
     tag(
@@ -254,7 +257,7 @@ package enum MetadataTable {
       [
         .openWith: "openWith", .fileExtension: "extension", .language: "language",
         .noStreamingLog: "noStreamingLog", .noResponseView: "noResponseView", .verbose: "verbose",
-        .debug: "debug", .metadataLogging: "metadataLogging", .jwt: "jwt",
+        .debug: "debug", .metadataLogging: "metadataLogging",
         .responseRef: "responseRef", .grpcReflection: "grpcReflection",
       ])
     + others(.elsewhere, .httpyac, [.grpcOption: "grpc"]) { $0.isOpen = true }

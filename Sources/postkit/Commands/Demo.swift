@@ -101,6 +101,7 @@ struct DemoCommand: Sendable {
       record: { exchange in
         var exchange = exchange
         exchange.runID = DemoCollection.runID
+        exchange.origin = .demo
         return await history.record(exchange)
       }, earlier: { _, _ in nil },
       exampleServer: { example.url })

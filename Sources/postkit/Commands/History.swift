@@ -122,6 +122,7 @@ struct HistoryCommand: Sendable {
       if query.text != nil { await catchUp(store) }
       let entries = try await store.history(query)
       if arguments.has("--json") {
+        let entries = try await store.withOrigins(entries)
         console.line(JSONValue.array(entries.map(HistoryJSON.summary)))
       } else {
         table(entries, isSelection: query.hasConditions)
@@ -143,7 +144,7 @@ struct HistoryCommand: Sendable {
         }
       } else {
         let body = StoredBody.bytes(exchange.response?.body ?? .empty, limit: Limits.viewBodyBytes)
-        let text = ResponseText.whole(exchange, body: body)
+        let text = ResponseText.whole(exchange, body: body, showsAllOutput: true)
         console.write(Array((console.outputIsTerminal ? Display.safe(text) : text).utf8))
       }
       return 0

@@ -36,6 +36,15 @@ enum HistoryFilters {
         names: ["--stored"], value: "PATH", help: "of this stored request: its path, or its id"),
       "stored"
     ),
+    (
+      Option(names: ["--origin"], value: "WHO", help: "asked for by editor, run, mcp or demo"),
+      "origin"
+    ),
+    (
+      Option(
+        names: ["--purpose"], value: "P",
+        help: "made for this: \(HistoryPurpose.words) (request)"), "purpose"
+    ),
   ]
 
   /// The options, in the order of the help.

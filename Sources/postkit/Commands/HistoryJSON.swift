@@ -17,7 +17,8 @@ enum HistoryJSON {
       "status": entry.status.map { .int($0) } ?? .null, "ms": .int(entry.milliseconds),
       "size": .int(entry.size), "error": .optional(entry.failureCode?.rawValue),
       "pinned": .bool(entry.isPinned), "label": .optional(entry.label),
-      "note": .optional(entry.note),
+      "note": .optional(entry.note), "origin": .optional(entry.origin?.rawValue),
+      "purpose": .string(entry.purpose.rawValue),
     ]
   }
 

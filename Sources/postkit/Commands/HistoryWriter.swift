@@ -140,10 +140,10 @@ final class HistoryWriter: Sendable {
     }
   }
 
-  /// Keeps the globals that a run has set.
-  func keep(globals: [String: GlobalValue], of owner: WorkspaceEnvironment) async {
-    let (kept, secret) = globals.parted
-    await keep(.globals(kept, forgetting: secret, of: owner))
+  /// Keeps what a run has done to globals.
+  func keep(globals changes: GlobalChanges, of owner: WorkspaceEnvironment) async {
+    let (kept, secret) = changes.set.parted
+    await keep(.globals(kept, forgetting: secret + changes.removed, of: owner))
   }
 
   /// Commits what is left and closes; answers what the user should know, if there is anything, and

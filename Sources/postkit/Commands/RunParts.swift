@@ -30,6 +30,7 @@ extension RunCommand {
     input.overrides = overrides
     input.inputs = inputs
     input.dialect = file.dialect
+    input.scriptLimits = file.settings.scriptLimits
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats

@@ -76,12 +76,12 @@ struct RunPrinter: Sendable {
           + (exchange.isUnverified ? "  certificate not verified" : ""))
       for withheld in exchange.withheldHeaders { console.note(Display.line(withheld.sentence)) }
     }
-    if let response = outcome.exchange?.response {
+    if let response = outcome.exchange?.displayed.response {
       let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"
       BodyPrinter(console: console, command: command).show(response)
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
-    for test in outcome.tests { show(test) }
+    for test in outcome.tests { show(test, in: outcome.path ?? path) }
   }
 
   /// How many problems of one code are said of one request: nobody reads thousands.
@@ -115,12 +115,16 @@ struct RunPrinter: Sendable {
     console.note(prefix + Display.safe(line.text))
   }
 
-  private func show(_ test: TestResult) {
+  private func show(_ test: TestResult, in file: String) {
     guard !test.passed else {
       return console.noteStyled(console.styled("✓ \(Display.line(test.name))", "32"))
     }
     console.noteStyled(console.styled("✗ \(Display.line(test.name))", "31"))
     if !test.message.isEmpty { console.note("  \(Display.safe(test.message))") }
+    // Where a script's test has failed; the text of another check is its name.
+    guard test.milliseconds != nil, test.line > 0 else { return }
+    let column = test.column > 0 ? ":\(test.column)" : ""
+    console.note("  \(test.path.isEmpty ? file : test.path):\(test.line)\(column)")
   }
 
   private func place(_ request: PlannedRequest) -> String {

@@ -62,7 +62,9 @@ enum Diagnostics {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
     let unused = await unused(snapshot, document, context.settings)
-    let all = await found(snapshot, document, analysis) + unused + failed
+    let scripts = await ScriptDiagnostics.syntax(snapshot, context, analysis)
+      + ScriptDiagnostics.failed(snapshot, context, analysis)
+    let all = await found(snapshot, document, analysis) + unused + failed + scripts
     return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
   }
 

@@ -114,10 +114,11 @@ enum ResponseDocuments {
   /// The text of a view.
   static func text(_ exchange: Exchange, _ view: ResponseView) throws(RPCError) -> String {
     switch view.form {
-    case .all: SendResults.text(exchange)
+    case .all: SendResults.text(exchange.displayed)
     case .headers: ResponseText.headers(exchange)
     case .timings: ResponseText.timings(exchange)
     case .output: ResponseText.output(exchange)
+    case .pretty where view.select == nil: try body(exchange.displayed, view)
     case .pretty, .raw: try body(exchange, view)
     }
   }

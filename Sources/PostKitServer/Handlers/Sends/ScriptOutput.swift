@@ -19,11 +19,14 @@ struct ScriptOutput: Sendable {
   func tell(_ lines: [OutputLine], of id: String, path: String?) {
     guard snapshot.client.profile.postkit?.output == true else { return }
     for line in lines {
-      let shown = LSP.PostkitOutputLine(line, place, path: path)
+      var shown = LSP.PostkitOutputLine(line, place, path: path)
+      // A line of another file, whose text has not moved.
+      if !line.path.isEmpty, line.line > 0 { shown.line = line.line - 1 }
       snapshot.client.notify(
         LSP.PostkitDidPrintNotification.self,
         LSP.PostkitDidPrintParams(
-          id: id, level: shown.level, text: shown.text, uri: uri(path), line: shown.line))
+          id: id, level: shown.level, text: shown.text,
+          uri: uri(line.path.isEmpty ? path : line.path), line: shown.line))
     }
   }
 
@@ -31,9 +34,10 @@ struct ScriptOutput: Sendable {
   func log(_ lines: [OutputLine], path: String?) {
     guard snapshot.client.profile.postkit?.output != true else { return }
     let now = Clock.monotonicMicroseconds
-    let name = FilePath.name(path ?? place.context.file)
     let isDue = snapshot.session.update { values in
       lines.reduce(false) { isDue, line in
+        let file = line.path.isEmpty ? path ?? place.context.file : line.path
+        let name = FilePath.name(file)
         let start = place.line(line, path: path).map { "\(name):\($0 + 1): " } ?? "\(name): "
         let type = LSP.MessageType(printed: line.level)
         return values.printed.add(type, start + line.shown, at: now) || isDue
@@ -61,7 +65,7 @@ extension LSP.PostkitOutputLine {
   init(_ line: OutputLine, _ place: SendPlace, path: String?) {
     self.init(
       level: LSP.PostkitOutputLevel(rawValue: line.level) ?? .log, text: line.text,
-      line: place.line(line, path: path))
+      line: line.path.isEmpty ? place.line(line, path: path) : nil)
   }
 }
 
@@ -71,6 +75,6 @@ extension LSP.PostkitCheck {
     self.init(
       name: result.name, passed: result.passed,
       message: result.message.isEmpty ? nil : result.message,
-      line: place.line(result.line, path: path), ms: result.milliseconds.map(Double.init))
+      line: result.path.isEmpty ? place.line(result.line, path: path) : nil, ms: result.milliseconds.map(Double.init))
   }
 }

@@ -41,7 +41,9 @@ struct SendPlace: Sendable {
   }
 
   /// The line that printed something.
-  func line(_ output: OutputLine, path: String?) -> Int? { line(output.line, path: path) }
+  func line(_ output: OutputLine, path: String?) -> Int? {
+    line(output.line, path: output.path.isEmpty ? path : output.path)
+  }
 
   /// What the client is told of a problem.
   func remark(_ problem: EvaluationProblem) -> LSP.PostkitRemark {

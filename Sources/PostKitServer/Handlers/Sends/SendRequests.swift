@@ -201,7 +201,16 @@ enum SendRequests {
       let reason = blocks.count > 1 ? wasCancelled : nil
       session.update { $0.sends.end(number, leaving: reason) }
     }
+    if order.movedLines == nil { noteScripts(result, context, session) }
     return await conclude(result, of: context.file, snapshot, number, queue)
+  }
+
+  /// Notes which scripts have failed, and which no longer do.
+  private static func noteScripts(
+    _ result: RunResult, _ context: DocumentContext, _ session: SessionState
+  ) {
+    let news = FailedScripts.News(result.outcomes, context.document.parsed)
+    session.update { $0.failedScripts.note(news, of: context.file) }
   }
 
   /// Why requests are not sent whose run was cancelled.
@@ -253,6 +262,7 @@ enum SendRequests {
     input.projectChoices = context.settings.project
     input.autoRun = .ask
     input.surface = .editor
+    input.scriptLimits = context.settings.scriptLimits
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure

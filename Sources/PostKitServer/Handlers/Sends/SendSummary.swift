@@ -29,7 +29,7 @@ enum SendSummary {
   static func ending(_ result: LSP.PostkitSendResult) -> RunTally.Ending {
     RunTally.Ending(
       ExchangeState(rawValue: result.state.rawValue) ?? .failed, status: result.status,
-      failedChecks: Int(result.tests.failed))
+      failedChecks: Int(result.tests.failed), hasFailed: result.error != nil)
   }
 
   private static func summary(_ result: LSP.PostkitSendResult) -> String {

@@ -35,13 +35,23 @@ enum HistoryPages {
     // Before the rows: a revision newer than them would hide what is missing in them.
     let revision = await revision(snapshot)
     let (entries, notice) = try await search(snapshot, query)
-    let page = entries.prefix(limit)
+    let page = try await withOrigins(snapshot, Array(entries.prefix(limit)))
     return LSP.PostkitHistoryResult(
       items: page.map(item),
       cursor: entries.count > limit
         ? page.last.map { HistoryQuery.Cursor($0, sort: query.sort).text } : nil,
       revision: Double(revision), notice: notice,
       count: params.count == true ? try await count(snapshot, query) : nil)
+  }
+
+  /// The entries with who asked for them.
+  private static func withOrigins(
+    _ snapshot: Snapshot, _ entries: [ExchangeSummary]
+  ) async throws(RPCError) -> [ExchangeSummary] {
+    guard let store = await snapshot.store.existing(), !entries.isEmpty else { return entries }
+    return try await RPCError.ofStore { () throws(StoreFailure) in
+      try await store.withOrigins(entries)
+    }
   }
 
   /// How many exchanges a query asks for, on whatever page.
@@ -105,14 +115,18 @@ enum HistoryPages {
       state: LSP.PostkitExchangeState(rawValue: entry.state.rawValue) ?? .failed,
       status: entry.status, ms: Double(entry.milliseconds), size: Double(entry.size),
       error: entry.failureCode?.rawValue, pinned: entry.isPinned ? true : nil, label: entry.label,
-      note: entry.note, summary: last.summary, mood: LSP.PostkitResultMood(last.mood))
+      note: entry.note, summary: last.summary, mood: LSP.PostkitResultMood(last.mood),
+      origin: entry.origin?.rawValue, purpose: entry.purpose.rawValue)
   }
 
   /// A piece of a request or response.
   static func exchange(
     _ snapshot: Snapshot, _ params: LSP.PostkitExchangeParams
   ) async throws(RPCError) -> LSP.PostkitExchangeResult {
-    let exchange = try await SendResults.exchange(snapshot, id: params.id)
+    var exchange = try await SendResults.exchange(snapshot, id: params.id)
+    if [.pretty, .pages].contains(params.view), params.select == nil {
+      exchange = exchange.displayed
+    }
     let part = try ExchangePart(
       exchange, params.part ?? .response, params.view ?? .raw, select: params.select)
     let length = Int(min(max(params.length ?? 65_536, 1), 1_048_576))

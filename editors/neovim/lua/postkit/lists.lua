@@ -10,8 +10,8 @@ local M = {}
 M.filters = {
   history = {
     'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
-    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'sort', 'state', 'status',
-    'stored', 'until',
+    'minMs', 'minSize', 'name', 'origin', 'path', 'pinned', 'purpose', 'run', 'since', 'sort',
+    'state', 'status', 'stored', 'until',
   },
   collections = { 'favourite', 'header', 'in', 'limit', 'method', 'param', 'sort', 'tag' },
 }

@@ -19,8 +19,8 @@ import autoload 'postkit/variables.vim'
 const filters = {
   history: [
     'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
-    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'sort', 'state', 'status',
-    'stored', 'until',
+    'minMs', 'minSize', 'name', 'origin', 'path', 'pinned', 'purpose', 'run', 'since', 'sort',
+    'state', 'status', 'stored', 'until',
   ],
   collections: ['favourite', 'header', 'in', 'limit', 'method', 'param', 'sort', 'tag'],
 }

@@ -620,6 +620,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field label? string Only this label.
 ---@field run? string Only this run.
 ---@field stored? string Only what was sent from this stored request: its path, such as `Shop/orders/list`, or its id.
+---@field origin? string Only what was asked for by `editor`, `run` (the command line), `mcp` (an assistant) or `demo`.
+---@field purpose? string Only what was made for a `request`, a `token`, a `script` or a `schema`, or `all`; absent, requests.
 ---@field sort? PostkitHistorySort The order; absent, `time`. A cursor goes on in the order that it is from.
 ---@field count? boolean Whether `count` of the result says how many there are on all pages.
 ---@field cursor? string Where the page before ended.
@@ -644,6 +646,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field note? string The text that was written on it.
 ---@field summary? string What became of it, as the line of a request shows it: `200 OK  182 ms  4.1 kB`, `failed: timeout`.
 ---@field mood? PostkitResultMood How that is drawn.
+---@field origin? string Who asked for it: `editor`, `run`, `mcp` or `demo`; absent where an older PostKit has recorded it.
+---@field purpose? string What it was made for: `request`, `token`, `script` or `schema`.
 
 --- A page of the history, newest first, or in the order that was asked for.
 ---@class PostkitHistoryResult

@@ -26,6 +26,12 @@ WHEN OLD.label IS NOT NEW.label BEGIN
       AND status IS NEW.status AND environment IS NEW.environment AND state = NEW.state
       AND label IS NEW.label AND has_failed_test = (coalesce(NEW.failed_test_count, 0) > 0);
 END;
+CREATE TRIGGER purpose_of_deleted_exchange AFTER DELETE ON exchange BEGIN
+  DELETE FROM exchange_purpose WHERE sequence = OLD.sequence;
+END;
+CREATE TRIGGER purpose_of_exchange AFTER INSERT ON exchange WHEN NEW.purpose IS NOT NULL BEGIN
+  INSERT INTO exchange_purpose VALUES (NEW.sequence, NEW.purpose);
+END;
 CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   INSERT OR IGNORE INTO word_task
     SELECT old.sequence FROM word_range WHERE old.sequence BETWEEN first AND last;
@@ -125,7 +131,7 @@ CREATE TABLE exchange (
         ''),
       '/')
   END) VIRTUAL, failed_test_count INTEGER GENERATED ALWAYS AS (
-  (length(tests) - length(replace(tests, '"passed":false', ''))) / 14) VIRTUAL) STRICT;
+  (length(tests) - length(replace(tests, '"passed":false', ''))) / 14) VIRTUAL, output TEXT, origin TEXT, purpose TEXT) STRICT;
 CREATE TABLE exchange_figures (
   started_at INTEGER NOT NULL,
   sequence INTEGER NOT NULL,
@@ -146,6 +152,7 @@ CREATE TABLE exchange_group (
   label TEXT,
   has_failed_test INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE exchange_purpose (sequence INTEGER PRIMARY KEY, purpose TEXT NOT NULL) STRICT;
 CREATE TABLE grouped_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
 CREATE TABLE migration (
   version INTEGER PRIMARY KEY,
@@ -206,3 +213,4 @@ CREATE INDEX exchange_group_by_label ON exchange_group
 CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
 CREATE INDEX exchange_group_by_status ON exchange_group
   (status, method, environment, state, label, has_failed_test);
+CREATE INDEX exchange_purpose_by_word ON exchange_purpose (purpose);

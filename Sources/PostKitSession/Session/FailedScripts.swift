@@ -1,0 +1,86 @@
+// The scripts that failed when their requests were sent last, for diagnostics (SC-81).
+
+import PostKitEvaluate
+package import PostKitLanguage
+package import PostKitRunner
+import PostKitSupport
+package import PostKitSyntax
+
+/// What failed at the last runs, by file.
+package struct FailedScripts: Sendable {
+  fileprivate struct Entry {
+    /// The request's name, else its line.
+    let request: String
+    let script: FailedScript
+    /// The file of the script, as it was then.
+    let file: (path: String, version: FileVersion?)?
+  }
+
+  private var entries: [String: [Entry]] = [:]
+
+  /// Nothing has failed.
+  package init() {}
+
+  /// What became of the scripts of requests that were sent.
+  package struct News: Sendable {
+    fileprivate var requests: Set<String> = []
+    fileprivate var failed: [Entry] = []
+
+    /// Looks at what became of requests of a document.
+    package init(_ outcomes: [RunOutcome], _ document: ParsedDocument) {
+      for outcome in outcomes where outcome.path == nil && outcome.place.file == 0 {
+        guard document.blocks.indices.contains(outcome.place.block) else { continue }
+        let block = document.blocks[outcome.place.block]
+        let request = outcome.name ?? "line \(outcome.line)"
+        requests.insert(request)
+        failed += outcome.problems.compactMap { problem in
+          guard problem.severity == .error, case .scriptFailed = problem.kind else { return nil }
+          return FailedScripts.entry(problem, request, outcome.name, block, document)
+        }
+      }
+    }
+  }
+
+  /// Takes in what failed of requests of a file, and what no longer does.
+  package mutating func note(_ news: News, of file: String) {
+    let kept = (entries[file] ?? []).filter { !news.requests.contains($0.request) }
+    entries[file] = kept.isEmpty && news.failed.isEmpty ? nil : kept + news.failed
+  }
+
+  /// What failed of a file; what has another text by now is left out.
+  package func failed(of file: String) -> [FailedScript] {
+    (entries[file] ?? []).filter { entry in
+      guard let file = entry.file else { return true }
+      return FileSystem.version(file.path) == file.version
+    }.map(\.script)
+  }
+
+  fileprivate static func entry(
+    _ problem: EvaluationProblem, _ request: String, _ name: String?, _ block: ParsedBlock,
+    _ document: ParsedDocument
+  ) -> Entry? {
+    var frames = problem.frames.map {
+      Diagnostic.Frame(path: $0.path, line: $0.line, column: $0.column)
+    }
+    let anchor: FailedScript.Anchor?
+    var file: (path: String, version: FileVersion?)?
+    if let path = problem.path {
+      let place = problem.position
+      let own = Diagnostic.Frame(path: path, line: place?.line ?? 1, column: place?.column ?? 1)
+      if frames.first != own { frames.insert(own, at: 0) }
+      anchor = FailedScript.Anchor(file: path, in: block)
+      file = (path, FileSystem.version(path))
+    } else {
+      let place = document.block(at: problem.range.lowerBound) ?? block
+      anchor = FailedScript.Anchor(at: problem.range.lowerBound, in: place)
+      // The first of them is where the diagnostic stands.
+      if !frames.isEmpty { frames.removeFirst() }
+    }
+    return anchor.map {
+      Entry(
+        request: request,
+        script: FailedScript(
+          requestName: name, anchor: $0, message: problem.message, frames: frames), file: file)
+    }
+  }
+}
