@@ -33,8 +33,7 @@ def test_an_expression_is_evaluated_where_somebody_asks_and_nothing_is_sent(
     (folder / "http-client.private.env.json").write_text('{"dev": {"pass": "s3cr3t-value"}}')
     text = (
         f"@base = {target.url}\n@list = abc\n### a\n"
-        "GET {{base}}/{{ list.length + 1 }}/{{pass + '!'}}/{{nosuch}}"
-        "/{{client.global.set('x', 1)}}\n")
+        "GET {{base}}/{{ list.length + 1 }}/{{pass + '!'}}/{{nosuch}}\n")
     with client(store, folder, OWN, options={"postkit": {
             "trusted": True, "settings": {"environment": "dev"}}}) as c:
         c.initialize()

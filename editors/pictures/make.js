@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// Makes the pictures of the README and of VS Code's walkthrough, of the real program: Vim and
+// Makes the pictures of the pages and of VS Code's walkthrough, of the real program: Vim and
 // Neovim in a terminal, and the response panel in Chromium.
 //   editors/pictures/make.js [FOLDER]
 // It needs POSTKIT_BIN or a debug build, VSCODE_SERVER, and vim, nvim and chromium on the PATH, and
@@ -13,7 +13,9 @@ const { page: responsePage } = require('../vscode/src/response/page');
 const { preparation, THEMES } = require('../vscode/test/browser/themes');
 const { screenHTML } = require('./screen');
 const { neovim, record, vim } = require('./record');
-const { environmentPage, iconPage, requestPage, screenPage } = require('./scenes');
+const {
+  environmentPage, iconPage, requestPage, screenPage, scriptPage,
+} = require('./scenes');
 const { Session } = require('./session');
 
 const EDITORS = path.join(__dirname, '..');
@@ -21,11 +23,13 @@ const MEDIA = path.join(EDITORS, 'vscode', 'media');
 const SCREEN = { rows: 27, columns: 146 };
 const TERMINAL = { width: 1251, height: 560 };
 const PANEL = { width: 720, height: 440 };
+const SCRIPT = { width: 720, height: 600 };
 
 /** A folder with the sample, a store of its own, and `postkit` on the PATH. */
 function workshop() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'postkit-pictures-'));
-  for (const [from, to] of [['sample.http', 'shop.http'], ['http-client.env.json']]) {
+  for (const [from, to] of [['sample.http', 'shop.http'], ['scripts.http'],
+    ['http-client.env.json']]) {
     fs.copyFileSync(path.join(__dirname, from), path.join(folder, to ?? from));
   }
   const bin = path.join(folder, '.bin');
@@ -56,6 +60,18 @@ async function terminals({ folder, environment }, take) {
   }
 }
 
+/** A script beside its request: what its lines came to, and what it printed. */
+async function scripts({ folder, environment }, take) {
+  const steps = [{ wait: 'console.log', type: ":call search('^GET')\\<CR>:PostKit send\\<CR>" },
+    { wait: '✗ it is ada' }, { wait: '# Output' }];
+  for (const [name, command] of [['vim', vim], ['neovim', neovim]]) {
+    const job = { folder, environment, steps, ...SCREEN, command: command('scripts.http') };
+    const cells = await record(job);
+    const page = screenPage(screenHTML(cells), cells.at(-1).at(-1).back);
+    await take(`scripts-${name}.png`, page, TERMINAL, THEMES.dark);
+  }
+}
+
 /** What the walkthrough shows, in dark and in light. */
 async function walkthrough({ folder, binary, environment }, take) {
   const session = await Session.start({ folder, binary, environment });
@@ -67,6 +83,8 @@ async function walkthrough({ folder, binary, environment }, take) {
     await session.choose('dev');
     await session.sendAll('shop.http');
     const people = responsePage(await session.response('shop.http', 'people'), own);
+    await take('scripts-vscode.png', await scriptPage(session, 'scripts.http', 'who'),
+      SCRIPT, THEMES.dark);
     for (const theme of ['dark', 'light']) {
       const into = name => `vscode/media/walkthrough/${name}-${theme}.png`;
       await take(into('write'), await requestPage(session, 'shop.http'), PANEL, THEMES[theme]);
@@ -110,6 +128,7 @@ async function main(target) {
   try {
     const take = photographer(browser, shop.folder, target);
     await terminals(shop, take);
+    await scripts(shop, take);
     await walkthrough(shop, take);
     await icon(take);
   } finally {

@@ -50,7 +50,7 @@ async function record({ folder, environment, ...job }) {
 /** Vim with our plugin on a file. */
 const vim = file => ['vim', '-Nu', 'NONE', '-n', '-i', 'NONE',
   '--cmd', `set rtp+=${path.join(EDITORS, 'vim')} termguicolors background=dark shortmess+=I`,
-  '--cmd', "let g:postkit = {'split': 'vertical botright'}",
+  '--cmd', "let g:postkit = {'split': 'vertical botright', 'options': {'trusted': v:true}}",
   '--cmd', 'runtime! plugin/postkit.vim ftdetect/postkit.vim',
   '--cmd', 'filetype plugin on', '--cmd', 'syntax on', '--cmd', 'colorscheme habamax', file];
 
@@ -58,7 +58,7 @@ const vim = file => ['vim', '-Nu', 'NONE', '-n', '-i', 'NONE',
 const neovim = file => ['env', '-u', 'VIM', '-u', 'VIMRUNTIME', 'nvim', '-n', '-i', 'NONE',
   '--clean',
   '--cmd', `set rtp^=${path.join(EDITORS, 'neovim')} termguicolors background=dark`,
-  '--cmd', "let g:postkit = {'split': 'right'}",
+  '--cmd', "let g:postkit = {'split': 'right', 'options': {'trusted': v:true}}",
   '-c', "lua vim.lsp.enable('postkit')", file];
 
 module.exports = { neovim, record, vim };

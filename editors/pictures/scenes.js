@@ -13,6 +13,7 @@ pre { margin: 0; font: 13px/19px "DejaVu Sans Mono", monospace; }
 .bold { font-weight: bold; } .underline { text-decoration: underline; }
 .hint { opacity: .75; font-style: italic; margin-left: 1.5ch; }
 .title { font-weight: 600; margin: 0 0 6px; }
+.below { margin-top: 18px; }
 .box { border: 1px solid var(--vscode-panel-border); padding: 10px 14px; margin-bottom: 16px; }
 .active { font-weight: 700; }
 .keyword { color: var(--vscode-charts-purple); } .string { color: var(--vscode-charts-green); }
@@ -49,6 +50,18 @@ function classOf(scopes) {
 
 /** A request file in the colours of our grammar, with the hints of the server. */
 async function requestPage(session, name) {
+  return whole(await requestText(session, name));
+}
+
+/** The same with what the scripts of a request printed below it, as the output channel has it. */
+async function scriptPage(session, name, request) {
+  const printed = await session.output(name, request);
+  return whole(html`${await requestText(session, name)}
+<p class="title below">Output: PostKit Scripts</p>
+<div class="box"><pre>${printed.map(line => html`<div>${line}</div>`)}</pre></div>`);
+}
+
+async function requestText(session, name) {
   const tokenize = await loadGrammar();
   const hints = await session.hints(name);
   const lines = tokenize(session.text(name).trimEnd()).map((tokens, line) => {
@@ -57,7 +70,7 @@ async function requestPage(session, name) {
       html`<span class="${classOf(scopes)}">${text}</span>`)}${own.length
       ? html`<span class="hint">${own.join('  ')}</span>` : ' '}</div>`;
   });
-  return whole(html`<pre>${lines}</pre>`);
+  return html`<pre>${lines}</pre>`;
 }
 
 /** The file of the environments, and the list that one is chosen from. */
@@ -80,4 +93,4 @@ function iconPage(drawing) {
 svg { display: block; width: 168px; height: 168px; padding: 44px; }`);
 }
 
-module.exports = { environmentPage, iconPage, requestPage, screenPage };
+module.exports = { environmentPage, iconPage, requestPage, screenPage, scriptPage };

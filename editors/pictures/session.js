@@ -52,6 +52,13 @@ class Session {
 
   sendAll(name) { return this.#execute('postkit.sendAll', { uri: this.uri(name) }); }
 
+  /** Sends a request. @returns {Promise<string[]>} what its scripts printed, with the places */
+  async output(name, request) {
+    const { output } = await this.#client.request('postkit/send',
+      { textDocument: { uri: this.uri(name) }, name: request });
+    return output.map(({ text, line }) => `${name}:${line + 1}: ${text}`);
+  }
+
   /** The names of the environments, the active one marked. */
   async environments() {
     return (await this.#client.request('postkit/environments', {})).items;

@@ -11,14 +11,15 @@ package enum ScriptKey: Sendable, Hashable {
 }
 
 extension ScriptTokens {
+  private static let opening = "([{".utf8.map { UInt32($0) }
+  private static let closing = ")]}".utf8.map { UInt32($0) }
+
   /// Whether a token opens a bracket, or an expression in a text.
   package func opens(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
     case .mark:
-      let sign = tokens[index].sign
-      let opening = [Byte.openParenthesis, Byte.openBracket, Byte.openBrace]
-      return opening.contains { UInt32($0) == sign }
+      return ScriptTokens.opening.contains(tokens[index].sign)
     case .template: return slice(tokens[index].range).last == Byte.openBrace
     case .word, .number, .string, .pattern: return false
     }
@@ -29,9 +30,7 @@ extension ScriptTokens {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
     case .mark:
-      let sign = tokens[index].sign
-      let closing = [Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace]
-      return closing.contains { UInt32($0) == sign }
+      return ScriptTokens.closing.contains(tokens[index].sign)
     case .template: return slice(tokens[index].range).first == Byte.closeBrace
     case .word, .number, .string, .pattern: return false
     }

@@ -358,6 +358,23 @@ local function runs_scripts()
   same(steps.send_here().tests, { passed = 1, failed = 1 }, 'the tests')
   wait(function() return steps.drawn(row):find('1 of 2 tests failed') end,
     'the tests behind the line')
+  -- Behind each line of the script what it came to, without inlay hints being on.
+  local function noted(line)
+    local marks = vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('postkit.scripts'),
+      { line - 1, 0 }, { line - 1, -1 }, { details = true })
+    local text = marks[1] and marks[1][4].virt_text[1] or { '', '' }
+    return text[1] .. ' ' .. text[2]
+  end
+  for line, text in pairs({ [5] = '→ seen 200 PostKitSending', [6] = '✓ PostKitDone',
+    [7] = '✗ no 404 PostKitFailed' }) do
+    wait(function() return noted(line) == text end, function()
+      return ('%s behind line %d: %s'):format(text, line, noted(line))
+    end)
+  end
+  vim.api.nvim_buf_set_lines(0, 4, 4, true, { '// edited' })
+  wait(function() return noted(8) == '✗ no 404  (before the edit) PostKitSending' end,
+    function() return 'an old result: ' .. noted(8) end)
+  vim.cmd('undo')
   steps.wait_response('# ✗ bad: .*no 404 %(scripts.http:7%)')
   steps.wait_response('# Output %(1 line%)\n# seen 200')
   vim.cmd('PostKit output')

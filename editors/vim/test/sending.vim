@@ -277,6 +277,11 @@ def Keys()
   support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again')
 enddef
 
+# Whether something is drawn behind a line in a colour.
+def IsNoted(line: number, type: string): bool
+  return !empty(prop_list(line, {types: [type]}))
+enddef
+
 # A script asks whether the folder is trusted; what it prints and tests is found without a key.
 def RunsScripts()
   work.Make('scripts.http', ['### script', 'GET {{$exampleServer}}/get?script', '', '> {%',
@@ -293,6 +298,13 @@ def RunsScripts()
   support.Same(work.replies[-1].tests, {passed: 1, failed: 1}, 'the tests')
   support.Wait(() => get(work.Behind(lnum), 'text', '') =~# '1 of 2 tests failed',
     'the tests behind the line: ' .. get(work.Behind(lnum), 'text', ''))
+  for [line, type] in [[5, 'PostKitHint'], [6, 'PostKitPassed'], [7, 'PostKitMissed']]
+    support.Wait(() => IsNoted(line, type), type .. ' behind line ' .. line)
+  endfor
+  append(4, '// edited')
+  # What is older than its script has no colour of a result.
+  support.Wait(() => IsNoted(8, 'PostKitHint') && !IsNoted(8, 'PostKitMissed'), 'an old result')
+  silent undo
   support.Wait(() => work.ResponseText() =~# '# ✗ bad: .*no 404 (scripts.http:7)',
     'the place of the test: ' .. work.ResponseText())
   support.True(work.ResponseText() =~# '# Output (1 line)\n# seen 200', 'the output in the response')

@@ -35,5 +35,6 @@ test('every picture that is shown somewhere can be made anew', { skip, timeout: 
     .filter(entry => entry.isFile()).map(entry => entry.name);
   const walkthrough = path.join(extensionPath, 'media/walkthrough');
   assert.deepEqual(made.sort(),
-    ['icon.png', 'terminal.png', 'neovim.png', ...fs.readdirSync(walkthrough)].sort());
+    ['icon.png', 'terminal.png', 'neovim.png', 'scripts-vim.png', 'scripts-neovim.png',
+      'scripts-vscode.png', ...fs.readdirSync(walkthrough)].sort());
 });

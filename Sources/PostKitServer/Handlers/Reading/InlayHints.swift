@@ -68,11 +68,13 @@ enum InlayHints {
       part.command = id.map { showing($0, snapshot) }
     case .overridden, .script: break
     }
-    if case .script(true) = hint.kind {
+    if case .script(let isStale) = hint.kind {
+      let isFailure = hint.text.hasPrefix("✗")
+      let mood = isFailure ? "failed" : hint.text.hasPrefix("✓") ? "done" : "value"
       // Resolving would tell of the line as it is now.
       return LSP.InlayHint(
         position: converter.lsp(hint.offset), label: [part], paddingLeft: true,
-        data: ["script": "stale"])
+        data: ["script": .string(isStale ? "stale" : mood)])
     }
     var data: [JSONMember] = [JSONMember("uri", .string(document.uri.spelling))]
     if let version = document.text.version { data.append(JSONMember("version", .int(version))) }

@@ -302,7 +302,7 @@ M.handlers = {
   ['textDocument/inlayHint'] = function(error, hints, context)
     local results = require('postkit.results')
     local others = vim.tbl_filter(function(hint)
-      return not results.of_hint(hint)
+      return not results.of_hint(hint) and not results.of_script(hint)
     end, hints or {})
     return default('textDocument/inlayHint')(error, others, context)
   end,

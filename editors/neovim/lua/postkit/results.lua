@@ -2,6 +2,10 @@
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace('postkit')
+local notes = vim.api.nvim_create_namespace('postkit.scripts')
+-- The buffers in which lines of scripts say what they came to, and how often these were edited.
+local watched = {} ---@type table<integer, true?>
+local changes = {} ---@type table<integer, integer>
 
 ---@alias postkit.State 'waiting'|'sending'|'done'|'failed'|'cancelled'
 ---@class postkit.Result
@@ -108,7 +112,9 @@ function M.forget(bufnr)
   results[bufnr] = nil
   if vim.api.nvim_buf_is_valid(bufnr) then
     vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+    vim.api.nvim_buf_clear_namespace(bufnr, notes, 0, -1)
   end
+  watched[bufnr] = nil
 end
 
 ---@param hint lsp.InlayHint
@@ -128,6 +134,53 @@ end
 ---@return postkit.State?
 function M.of_hint(hint)
   return vim.tbl_get(type(hint.data) == 'table' and hint.data or {}, 'result')
+end
+
+--- Whether a hint is what a line of a script came to: how it is drawn.
+---@param hint lsp.InlayHint
+---@return 'done'|'failed'|'value'|'stale'|nil
+function M.of_script(hint)
+  return vim.tbl_get(type(hint.data) == 'table' and hint.data or {}, 'script')
+end
+
+-- What the lines of scripts came to, drawn behind them; once a script is edited, it is asked again
+-- whether that is still so.
+---@param told {row: integer, state: string, text: string}[]
+local function note(client, bufnr, told)
+  vim.api.nvim_buf_clear_namespace(bufnr, notes, 0, -1)
+  for _, one in ipairs(told) do
+    if one.row < vim.api.nvim_buf_line_count(bufnr) then
+      vim.api.nvim_buf_set_extmark(bufnr, notes, one.row, 0, {
+        virt_text = { { one.text, groups[one.state] or 'PostKitSending' } },
+        virt_text_pos = 'eol',
+        hl_mode = 'combine',
+        invalidate = true,
+        undo_restore = false,
+      })
+    end
+  end
+  local was_watched = watched[bufnr]
+  watched[bufnr] = #told > 0 or nil
+  if #told == 0 or was_watched then
+    return
+  end
+  vim.api.nvim_buf_attach(bufnr, false, {
+    on_lines = function()
+      if not watched[bufnr] then
+        return true
+      end
+      changes[bufnr] = (changes[bufnr] or 0) + 1
+      local change = changes[bufnr]
+      vim.defer_fn(function()
+        if change == changes[bufnr] and vim.api.nvim_buf_is_loaded(bufnr) then
+          M.refresh(client, bufnr)
+        end
+      end, 200)
+    end,
+    on_detach = function()
+      watched[bufnr] = nil
+    end,
+  })
 end
 
 --- Whether a result is still to come.
@@ -189,14 +242,17 @@ function M.refresh(client, bufnr)
     elseif tick ~= vim.api.nvim_buf_get_changedtick(bufnr) then
       return M.refresh(client, bufnr)
     end
-    local told = {}
+    local told, lines = {}, {}
     for _, hint in ipairs(hints or {}) do
-      local state = M.of_hint(hint)
+      local row, state, script = hint.position.line, M.of_hint(hint), M.of_script(hint)
       if state then
-        told[hint.position.line] = { state = state, text = vim.trim(label(hint)) }
+        told[row] = { state = state, text = vim.trim(label(hint)) }
+      elseif script then
+        table.insert(lines, { row = row, state = script, text = vim.trim(label(hint)) })
       end
     end
     tell(bufnr, told)
+    note(client, bufnr, lines)
   end, bufnr)
 end
 

@@ -6,6 +6,8 @@ const links = {
   PostKitDone: 'MoreMsg',
   PostKitFailed: 'WarningMsg',
   PostKitHint: 'Comment',
+  PostKitPassed: 'MoreMsg',
+  PostKitMissed: 'WarningMsg',
   PostKitParameter: 'Underlined',
   PostKitPrompt: 'WildMenu',
   PostKitTab: 'TabLine',

@@ -11,6 +11,8 @@ import autoload 'postkit/results.vim'
 # Time between an edit and the question, so that typing asks once.
 const delay_milliseconds = 150
 
+# How tests of scripts are drawn.
+const groups = {done: 'PostKitPassed', failed: 'PostKitMissed'}
 # Lines above and below those in sight whose hints are asked for, too.
 const margin = 60
 
@@ -93,8 +95,7 @@ enddef
 
 def Draw(bufnr: number, hints: list<any>, first: number, last: number)
   highlight.Ready()
-  prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, first,
-    min([last, getbufinfo(bufnr)[0].linecount]))
+  Remove(bufnr, first, min([last, getbufinfo(bufnr)[0].linecount]))
   var told: list<list<any>> = []
   for hint in hints
     var [lnum, column] = position.InBuffer(bufnr, hint.position)
@@ -103,11 +104,21 @@ def Draw(bufnr: number, hints: list<any>, first: number, last: number)
     if type(data) == v:t_dict && has_key(data, 'result')
       add(told, [lnum, data.result, trim(text), Exchange(hint)])
     else
-      prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint',
+      # What a line of a script came to has the colour of a result until the script is edited.
+      var word = type(data) == v:t_dict ? get(data, 'script', '') : ''
+      prop_add(lnum, column, {bufnr: bufnr, type: get(groups, word, 'PostKitHint'),
         text: (get(hint, 'paddingLeft', false) ? ' ' : '') .. text})
     endif
   endfor
   results.Server(bufnr, told, first, last)
+enddef
+
+def Remove(bufnr: number, first: number, last: number)
+  for type in ['PostKitHint'] + values(groups)
+    if !empty(prop_type_get(type))
+      prop_remove({bufnr: bufnr, type: type, all: true}, first, last)
+    endif
+  endfor
 enddef
 
 def Label(label: any): string
@@ -135,7 +146,7 @@ export def Forget(bufnr: number)
   if has_key(covered, string(bufnr))
     remove(covered, string(bufnr))
   endif
-  if bufloaded(bufnr) && !empty(prop_type_get('PostKitHint'))
-    prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  if bufloaded(bufnr)
+    Remove(bufnr, 1, getbufinfo(bufnr)[0].linecount)
   endif
 enddef

@@ -9,7 +9,8 @@ const EMBEDDED = {
   'source.json': { patterns: [
     { begin: '\\{', end: '\\}', name: 'meta.object.json', patterns: [{ include: '$self' }] },
     { begin: '"', end: '"', name: 'string.quoted.json' }] },
-  'source.js': { patterns: [{ match: '\\b(const|let)\\b', name: 'storage.type.js' }] },
+  'source.js': { patterns: [{ match: '\\b(const|let)\\b', name: 'storage.type.js' },
+    { match: '"[^"]*"', name: 'string.quoted.js' }] },
   'text.xml': { patterns: [{ begin: '<\\w+', end: '>', name: 'meta.tag.xml' }] },
   'source.graphql': { patterns: [{ match: '\\bquery\\b', name: 'keyword.operation.graphql' }] },
 };
