@@ -56,8 +56,8 @@ extension HostSession {
   }
 
   /// Has a context made anew whose built-in objects a script has replaced or deleted. While another
-  /// job is in it, that one still needs it, and says the same at its end. It goes out before anybody
-  /// hears that the job has ended, so that no next one comes first.
+  /// job is in it, that one still needs it, and says the same at its end. This goes out before
+  /// anybody hears that the job has ended, so that no next one comes first.
   private func renew(_ number: Int, of child: ScriptChild, _ state: State) {
     guard state.jobs.isEmpty, let context = state.contexts.first(where: { $0.number == number })
     else { return }

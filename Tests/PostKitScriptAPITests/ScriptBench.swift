@@ -140,6 +140,18 @@ struct ScriptBench {
 private struct ScriptAnswers {
   let modules: [String: String]
 
+  /// All values of a store, or one of them, as `ScriptBench.stores` has them.
+  private func stored(_ store: String, name: String?) -> JSONValue {
+    let all: [JSONMember] =
+      switch store {
+      case "environment": [JSONMember("host", "h")]
+      case "file": [JSONMember("fv", "x")]
+      default: []
+      }
+    guard let name else { return .object(all) }
+    return .object(all.filter { $0.key == name }.map { JSONMember("value", $0.value) })
+  }
+
   func of(_ call: ScriptCall) -> ScriptAnswer {
     let text = call.argument(0).string ?? ""
     switch call.name {
@@ -165,8 +177,7 @@ private struct ScriptAnswers {
         ? .value(["status": 201, "body": #"{"t":1}"#, "headers": [["X-B", "c"]]])
         : .error(name: "Error", message: "no request is called \"\(text)\"")
     case "import": return .value(.null)
-    // Nothing but what came with the script.
-    case "stored": return .value([:])
+    case "stored": return .value(stored(text, name: call.argument(1).string))
     case "sendRequest": return sent(call.argument(0)["url"]?.string ?? "")
     case "module": return module(text)
     case "file":
