@@ -157,6 +157,7 @@ private struct Fixture {
       Self.script, before: #"{"path": "client.exit","#, in: "protocol/script-api.json")
     let places = [
       "Sources/PostKitLanguage/Generated/ScriptEntries.swift": #""client.whistle", .function, ["#,
+      "Sources/PostKitLanguage/Generated/ScriptTypes+Text.swift": "whistle(tune: string): void;",
       "Sources/PostKitLanguage/SCRIPTS.md": "### `client.whistle`",
       "editors/types/postkit.d.ts": "    whistle(tune: string): void;",
     ]
