@@ -313,7 +313,7 @@ declare global {
     body: RequestBody;
     /** The chosen environment. */
     environment: {
-      /** The value of a variable of the environment. Where there is nothing: `null`. */
+      /** The value of a variable of the environment, or of the file where the environment has none. Where there is nothing: `null`. */
       get(name: string): any;
       /** The same as `request.environment.get`. Where there is nothing: `null`. */
       getName(name: string): any;
