@@ -139,10 +139,12 @@ import PostKitJSON
   /// The files that the table of what scripts can name is in.
   private static func scripts(_ root: String) throws -> [(name: String, text: String)] {
     let table = try ScriptTable(try json("script-api.json", root))
+    let types = ScriptTypesEmitter(table: table)
     return [
+      ("\(scriptsFolder)/ScriptTypes+Text.swift", types.source),
       ("\(scriptsFolder)/ScriptEntries.swift", ScriptEmitter(table: table).file),
       ("Sources/PostKitLanguage/SCRIPTS.md", ScriptPageEmitter(table: table).page),
-      ("editors/types/postkit.d.ts", ScriptTypesEmitter(table: table).file),
+      ("editors/types/postkit.d.ts", types.file),
     ]
   }
 

@@ -202,12 +202,33 @@ struct ScriptRefactoring {
 }
 
 extension Analysis {
+  /// The types of PostKit's objects beside this file, where a script of it stands in a file of its
+  /// own or asks for one (SC-71).
+  private func describing(_ script: ScriptSyntax, in block: ParsedBlock) -> CodeChange? {
+    let asksForFile = script.text.map { range in
+      let text = block.text(range)
+      return text.contains("'./") || text.contains("\"./")
+    }
+    guard asksForFile ?? true, context.resolvePath("./" + ScriptTypes.fileName) == nil else {
+      return nil
+    }
+    let files = [
+      (ScriptTypes.fileName, ScriptTypes.text), ("jsconfig.json", ScriptTypes.settings + "\n"),
+    ].compactMap { name, text in
+      context.resolvePath("./" + name) == nil
+        ? FileChange(path: context.placePath("./" + name), content: .new(text)) : nil
+    }
+    return CodeChange(
+      .rewrite, "Describe PostKit's objects to this folder's editor", files: files)
+  }
+
   /// What can be done to the script or the check at a selection.
   func scriptRefactorings(in range: Range<Int>) -> [CodeChange] {
     guard let block = document.block(at: range.lowerBound) else { return [] }
     var result: [CodeChange] = []
     for script in block.scripts where block.absolute(script.range).touches(range.lowerBound) {
       if let change = scriptOfFile(script, in: block) { result.append(change) }
+      if let change = describing(script, in: block) { result.append(change) }
       guard let place = ScriptPlace(script, in: block), !place.isLua
       else { continue }
       result += ScriptRefactoring(

@@ -56,7 +56,7 @@ extension Runner {
     guard state.input.allowsScriptRequests else {
       return .failure(
         "scripts may not send requests of their own. Allow it with "
-          + "`\"scripts.allowRequests\": true` in postkit.json, or use "
+          + "`\"scripts.allowRequests\": true` in config.json, or use "
           + "`await $httpyac.execute('NAME')`")
     }
     let request: PreparedRequest
