@@ -1,23 +1,21 @@
 """What scripts cost: the engine's start, many of them, large bodies, typing; and that files without
 scripts have none of it."""
 
-import contextlib
-import ctypes
 import json
 import os
 import resource
 import shutil
 import socket
 import statistics
-import struct
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+import editing
 import serving
 import working
 from bench import ATTEMPTS
+from engine import Engine, adopt, children, has_library, memory
 from typist import Typist, share, shares, words
 
 # Node doing the same work: what it takes is the yardstick.
@@ -31,10 +29,20 @@ MANY_TO_NODE = 1
 # Milliseconds for 1,000 expressions in one body, and what they take to Node's `vm` doing the same.
 EXPRESSIONS = 25
 EXPRESSIONS_TO_NODE = 0.5
-# A handler that reads a body of 1 MiB, to our own parse of it.
+# A handler that reads a body of 1 MiB, to Node's parse of it. The parse of JavaScriptCore, which
+# makes objects, alone takes four times as long as our own, which makes an index of the text.
 BODY = 3
-# A key in a file with a script of 100 KB until diagnostics, to as much text that is no script.
-TYPING = 1.5
+NODE_PARSE = """
+const text = require("node:fs").readFileSync(process.argv[1], "utf8");
+const times = Array.from({ length: Number(process.argv[2]) }, () => {
+  const started = performance.now();
+  JSON.parse(text);
+  return performance.now() - started;
+}).sort((a, b) => a - b);
+console.log(times[times.length >> 1]);
+"""
+# A key in a script of 100 KB until diagnostics, to `ruff server` with as much Python.
+TYPING = 2
 # MiB of the engine that waits.
 ENGINE = 30
 
@@ -54,13 +62,7 @@ def scripting(bench):
     starting(bench, node)
     many(bench, node)
     expressions(bench, node)
-    reading(bench)
-
-
-def adopt():
-    """Makes processes whose parents end children of this one, so that their time can be had."""
-    set_child_subreaper = 36
-    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+    reading(bench, node)
 
 
 def processor(work):
@@ -76,11 +78,11 @@ def processor(work):
     return taken, used
 
 
-def added(bench, what, bar, count, ways, note=lambda seconds: ""):
+def added(bench, what, bar, count, ways, parts=1):
     """Judges what the first of three ways takes more than the second, to what the third takes.
 
-    The ways alternate. As everywhere the better of two ratios counts, that of the minima and that
-    of the medians."""
+    The first two do the same work so many times as there are parts. The ways alternate. As
+    everywhere the better of two ratios counts, that of the minima and that of the medians."""
     best = None
     for _ in range(ATTEMPTS):
         rounds = [[processor(way) for way in ways] for _ in range(count)]
@@ -88,7 +90,8 @@ def added(bench, what, bar, count, ways, note=lambda seconds: ""):
             (more, less, other), (more_used, less_used, _) = (
                 [pick([found[way][clock] for found in rounds]) for way in range(3)]
                 for clock in (0, 1))
-            found = ((more - less) / other, more - less, more_used - less_used, other, kind)
+            mine, used = (more - less) / parts, (more_used - less_used) / parts
+            found = (mine / other, mine, used, other, kind)
             best = min(best or found, found)
         if best[0] <= bar:
             break
@@ -96,7 +99,7 @@ def added(bench, what, bar, count, ways, note=lambda seconds: ""):
     bench.judge(
         quotient <= bar, what,
         f"{mine * 1000:.1f} ms ({used * 1000:.1f} ms of processor time) against"
-        f" {other * 1000:.1f} ms ({kind}): {quotient:.2f} (bar {bar:g}){note(mine)}",
+        f" {other * 1000:.1f} ms ({kind}): {quotient:.2f} (bar {bar:g})",
         quotient, bar)
     return mine
 
@@ -183,22 +186,32 @@ def expressions(bench, node):
             EXPRESSIONS)
 
 
-def reading(bench):
+def reading(bench, node):
     """Handlers that read JSON of 1 MiB, and one that doesn't, so that the engine starts, too."""
     size, count = 1 << 20, 20
-    (bench.folder / "www/body.json").write_text(json_text(size), encoding="utf-8")
+    path = bench.folder / "www/body.json"
+    path.write_text(json_text(size), encoding="utf-8")
     block = f"###\nGET {bench.url}/body.json\n"
     handler = "\n> {% if (response.body.items.length < 9) throw new Error('too few'); %}\n"
     read = bench.file("reading.http", "\n".join([block + handler] * count))
     unread = bench.file(
         "unread.http", "\n".join([block] * (count - 1) + [block + "\n> {% response.status; %}\n"]))
+
+    def parsed():
+        """The seconds that Node takes to parse it, the median of as many times."""
+        milliseconds = subprocess.check_output([node, "-e", NODE_PARSE, str(path), str(count)])
+        return float(milliseconds) / 1000
+
+    taken = added(
+        bench, "a handler that reads JSON of 1 MiB, against Node's parse of it",
+        bench.bar(BODY), 3 if bench.small else 9,
+        [lambda: bench.run(bench.program, "run", read, "--all"),
+         lambda: bench.run(bench.program, "run", unread, "--all"), parsed], parts=count)
     with working.Work("json", size) as work:
-        added(
-            bench, "a handler that reads JSON of 1 MiB, against our own parse of it",
-            bench.bar(BODY), 3 if bench.small else 9,
-            [lambda: bench.run(bench.program, "run", read, "--all") / count,
-             lambda: bench.run(bench.program, "run", unread, "--all") / count,
-             work.seconds("parse")])
+        own = min(work.seconds("parse")() for _ in range(count))
+    bench.report(
+        "the same, against our own parse of it",
+        f"{taken * 1000:.1f} ms against {own * 1000:.1f} ms: {taken / own:.1f}", taken / own)
 
 
 def json_text(size):
@@ -238,86 +251,44 @@ def typing(bench):
     head = "### one\nPOST http://127.0.0.1:1/\nContent-Type: text/plain\n\n"
     scripted = bench.file("typed-script.http", f"{head}> {{%\n{text}%}}\n\n### two\nGET /\n")
     plain = bench.file("typed-text.http", f"{head}\n{text}\n### two\nGET /\n")
-    with serving.Server([bench.program, "lsp"], bench.environment, bench.folder) as server:
+    other = editing.python(size)
+    peer = bench.file("typed.py", other)
+
+    def typist(server, source, language, end):
         server.initialize()
         server.notify("initialized", {})
-        typists = []
-        for source in (scripted, plain):
-            # The end of the comment in the middle.
-            lines = Path(source).read_text().split("\n")
-            number = len(lines) // 2
-            while "// adds" not in lines[number]:
-                number += 1
-            place = {"line": number, "character": len(lines[number])}
-            typists.append(Typist(server, source, "http", place))
-            typists[-1].times(5)
-        bar = bench.bar(TYPING)
-        quotient, mine, other, _ = bench.compare(
-            bar, 1, *(lambda typist=typist: share(typist.times(keys), 95) for typist in typists))
+        lines = Path(source).read_text().split("\n")
+        number = next(at for at in range(len(lines) // 2, len(lines)) if end in lines[at])
+        result = Typist(
+            server, source, language, {"line": number, "character": len(lines[number])})
+        result.diagnostics()
+        result.times(5)
+        return result
+
+    def start(*command):
+        return serving.Server(command, bench.environment, bench.folder)
+
+    with (
+        start(bench.program, "lsp") as server, start(bench.program, "lsp") as of_text,
+        start(serving.ruff(), "server") as ruff
+    ):
+        mine, texts, its = (
+            typist(server, scripted, "http", "// adds"), typist(of_text, plain, "http", "// adds"),
+            typist(ruff, peer, "python", "    total = "))
+        bar = bench.bar(TYPING, small=2 * TYPING)
+        quotient, ours, theirs, _ = bench.compare(
+            bar, 1, lambda: share(mine.times(keys), 95), lambda: share(its.times(keys // 4), 95))
         bench.judge(
             quotient <= bar, f"a key in a script of {size // 1000} KB until fresh diagnostics, 95"
-            " of 100, against as much text that is no script",
-            f"{mine:.2f} ms against {other:.2f} ms: {quotient:.2f} (bar {bar:g})", quotient, bar)
+            " of 100, against ruff on as much Python",
+            f"{ours:.2f} ms against {theirs:.2f} ms: {quotient:.2f} (bar {bar:g})", quotient, bar)
+        figures = shares(texts.times(keys))
+        bench.report("the same in as much text that is no script", words(figures), figures)
     with Engine(bench) as engine:
         times = sorted(engine.check(text + f"// {number}") for number in range(keys))
         bench.report(
             f"the engine's check of the syntax of a script of {size // 1000} KB",
             words(shares(times)), shares(times))
-
-
-class Engine:
-    """The engine's process, spoken to directly: frames of lengths and JSON."""
-
-    def __init__(self, bench):
-        version = subprocess.check_output([bench.program, "version"], text=True).split()[-1]
-        self.process = subprocess.Popen(
-            [bench.program, "__script-host"], env={"LANG": "C.UTF-8", "JSC_useJIT": "0"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        limits = {"ms": 10_000, "rss": 256 << 20, "output": 256 << 10}
-        self.ask({"kind": "hello", "version": version, "limits": limits}, "ready")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait(60)
-
-    def ask(self, message, kind):
-        text = json.dumps(message).encode()
-        self.process.stdin.write(struct.pack("<II", 4 + len(text), len(text)) + text)
-        self.process.stdin.flush()
-        total, length = struct.unpack("<II", self.process.stdout.read(8))
-        answer = json.loads(self.process.stdout.read(total - 4)[:length])
-        if answer["kind"] != kind:
-            raise RuntimeError(f"the engine answers {answer}")
-        return answer
-
-    def check(self, text):
-        """The milliseconds of a check that finds nothing."""
-        items = [{"key": "a", "text": text, "kind": "script"}]
-        started = time.perf_counter()
-        answer = self.ask({"kind": "check", "id": 1, "items": items}, "checked")
-        taken = (time.perf_counter() - started) * 1000
-        if any("error" in item for item in answer["items"]):
-            raise RuntimeError(f"the engine finds {answer}")
-        return taken
-
-
-def children(process):
-    """The processes that a process has started and that go on, and what each was called with."""
-    found = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            # One that ends meanwhile goes on no more.
-            with contextlib.suppress(FileNotFoundError):
-                parts = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-                found.append((int(child), b" ".join(parts).decode().strip()))
-    return found
-
-
-def has_library(process):
-    return "javascriptcore" in Path(f"/proc/{process}/maps").read_text().lower()
 
 
 def looked_at(bench, script):
@@ -381,11 +352,3 @@ def waiting(bench):
     bench.report(
         "what the engine adds to the server's own memory", f"{own[1] - own[0]:.2f} MiB",
         own[1] - own[0])
-
-
-def memory(process, field):
-    """The MiB of a process that /proc tells."""
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith(field + ":"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError(f"no {field}")

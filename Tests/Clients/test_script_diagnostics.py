@@ -2,7 +2,8 @@
 
 import pytest
 from test_questions import asked, client
-from test_scripts import OWN, TRUSTED, children, handled, send
+from test_script_trust import children
+from test_scripts import OWN, TRUSTED, handled, send
 from test_stock import FULL, without
 
 RELATING = {**FULL, "textDocument": {

@@ -201,7 +201,8 @@ import Testing
     #expect(
       differences(.jetbrains) == [
         "precedence=env-first", "envSearch=nearest", "fileVarEscapes=none",
-        "fileBody=substitute-plain", "bodyComments=strip", "bareTimeout=s", "autoRun=never",
+        "fileBody=substitute-plain", "bodyComments=strip", "bareTimeout=s",
+        "testsRun=afterScript", "autoRun=never",
       ])
     #expect(
       differences(.httpyac) == [

@@ -165,6 +165,8 @@ private struct ScriptAnswers {
         ? .value(["status": 201, "body": #"{"t":1}"#, "headers": [["X-B", "c"]]])
         : .error(name: "Error", message: "no request is called \"\(text)\"")
     case "import": return .value(.null)
+    // Nothing but what came with the script.
+    case "stored": return .value([:])
     case "sendRequest": return sent(call.argument(0)["url"]?.string ?? "")
     case "module": return module(text)
     case "file":

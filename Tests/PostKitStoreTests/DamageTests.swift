@@ -40,7 +40,12 @@ enum Damage: CaseIterable {
   ) async throws {
     let place = try TemporaryDirectory()
     let before = try await Store.open(place.store)
-    for number in 0..<400 { before.enqueue(Sample.exchange(number)) }
+    let sent = (0..<400).map { number in
+      var exchange = Sample.exchange(number)
+      if number.isMultiple(of: 20) { exchange.purpose = .token }
+      return exchange
+    }
+    for exchange in sent { before.enqueue(exchange) }
     try await before.setSessionValue("environment", folder: "/p", to: "dev")
     try await before.emptyLog()
     await before.close()
@@ -57,13 +62,19 @@ enum Damage: CaseIterable {
       return
     }
     #expect(try FileSystem.read(path: kept, limit: 1 << 30) == damaged)
-    let lines = try await store.history(HistoryQuery(limit: 1_000))
+    var query = HistoryQuery(limit: 1_000)
+    query.purpose = .all
+    let lines = try await store.history(query)
     #expect(lines.count > 40, "only \(lines.count) were taken over")
+    query.purpose = .only(.token)
+    let tokens = Set(sent.filter { $0.purpose == .token }.map(\.id))
+    #expect(
+      try await store.history(query).map(\.id) == lines.map(\.id).filter(tokens.contains))
     #expect(notices[0].message.contains("\(lines.count) rows of exchange"))
     if damage != .scribbled {
-      for number in 0..<400 {
-        let found = try await store.exchange(id: Sample.exchange(number).id)
-        #expect(found == nil || found == Sample.exchange(number))
+      for exchange in sent {
+        let found = try await store.exchange(id: exchange.id)
+        #expect(found == nil || found == exchange)
       }
     }
     try await store.record(Sample.exchange(1_000))

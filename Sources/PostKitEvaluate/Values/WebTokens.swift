@@ -24,10 +24,10 @@ enum WebTokens {
 
   /// The claims of a token; `nil` where a text is none.
   private static func payload(of token: String) -> JSONValue? {
-    // A text whose parts are no JSON is no token.
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
       let head = Base64.decode(parts[0], alphabet: .url, requiresPadding: false),
+      // A text whose parts are no JSON is no token.
       (try? JSONTree(parsing: head)) != nil,
       let claims = Base64.decode(parts[1], alphabet: .url, requiresPadding: false)
     else { return nil }

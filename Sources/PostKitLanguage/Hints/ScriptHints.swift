@@ -97,7 +97,8 @@ extension Analysis {
   func scriptHints(_ block: ParsedBlock, _ range: Range<Int>) -> [InlayHint] {
     guard let result = result(of: block), !result.notes.isEmpty else { return [] }
     let requestLine = document.line(at: block.requestLine.lowerBound)
-    let lines = document.line(at: block.range.lowerBound)...document.line(at: block.range.upperBound)
+    let (first, last) = (block.range.lowerBound, block.range.upperBound)
+    let lines = document.line(at: first)...document.line(at: last)
     let scripts = block.numberedScripts
     // Where lines were inserted or removed, all below have moved as far.
     var shift = 0

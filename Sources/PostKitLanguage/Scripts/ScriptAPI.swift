@@ -34,7 +34,10 @@ package enum ScriptAPI {
 
   /// The same, found by the names of the members.
   private static let named = below.mapValues { entries in
-    Dictionary(entries.map { (String($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    // What is called itself is no member.
+    Dictionary(
+      entries.filter { $0.name != "()" }.map { (String($0.name), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The member of an entry that has a name.

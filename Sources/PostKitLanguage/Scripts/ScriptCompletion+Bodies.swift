@@ -175,6 +175,7 @@ extension Analysis {
     _ steps: [ScriptBodyStep], _ sources: CompletionSources, at offset: Int
   ) -> JSONView? {
     guard let body = lastBody(at: offset, sources), body.count <= Analysis.sketchedBytes,
+      // A body that is no JSON has no members.
       let tree = try? JSONTree(parsing: body)
     else { return nil }
     var value: JSONView? = tree.root

@@ -253,7 +253,9 @@ extension Analysis {
   var importBlockRemarks: [Diagnostic] {
     var result: [Diagnostic] = []
     var hasBlock = false
-    let firstRequest = document.requests.first?.index ?? .max
+    // Most files have no scripts, and 10,000 requests must not be gone through for each letter.
+    guard document.blocks.hasAny(.scripts) else { return [] }
+    let firstRequest = document.blocks.first { $0.isRequest }?.index ?? .max
     for block in document.blocks.having(.scripts) {
       for script in block.scripts where script.kind == .imports {
         let isLate =

@@ -15,11 +15,12 @@ enum TurnEnd: Sendable {
 }
 
 extension Runner {
-  /// Notes how a turn ended.
+  /// Notes how a turn ended. Outcomes are large: this one is handed on, not copied.
   func note(
-    _ end: TurnEnd, of place: RequestPlace, _ progress: inout RunProgress, _ state: RunState
+    _ end: consuming TurnEnd, of place: RequestPlace, _ progress: inout RunProgress,
+    _ state: RunState
   ) {
-    switch end {
+    switch consume end {
     case .outcome(let outcome):
       progress.add(outcome, stopsAtFirstFailure: state.input.stopsAtFirstFailure)
       discardUnmasked(outcome)

@@ -15,7 +15,8 @@ extension RunState {
     switch call.name {
     case "jsonPath": return jsonPath(call, caller)
     case "xpath": return xpath(call, caller, services)
-    case "digest", "hmac", "random": return ScriptAnswers.bytes(call, services.random)
+    case "digest", "hmac": return ScriptAnswers.bytes(call, services.random)
+    case "random": return ScriptAnswers.bytes(call, random(caller, services))
     case "environment": return environment(call, caller, services)
     case "value": return value(call, caller, services)
     case "stored": return stored(call, caller, services)
@@ -32,6 +33,17 @@ extension RunState {
     case "send": return .failure("nothing can be sent on this connection")
     default: return .failure("this version of PostKit has no `\(call.name)`")
     }
+  }
+
+  /// The random bits of a script: with a seed the same in each run.
+  private mutating func random(
+    _ caller: ScriptCaller, _ services: RunServices
+  ) -> @Sendable () -> UInt64 {
+    guard let seed = input.seed else { return services.random }
+    scripts.randomCalls[caller.place, default: 0] += 1
+    let number = scripts.randomCalls[caller.place] ?? 0
+    let place = "\(caller.place.file).\(caller.place.block)"
+    return SeededRandom.source(seed, "script \(place) \(number)")
   }
 
   private func jsonPath(_ call: ScriptCall, _ caller: ScriptCaller) -> ScriptAnswer {

@@ -16,7 +16,7 @@ extension RunState {
     if open.isEmpty { return nil }
     if let failure = await openScripts(place.file, services) { return failure }
     var caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
-    if let failure = await runImports(&caller, services) { return failure }
+    if let refusal = await runImports(&caller, services) { return refusal.failure(self) }
     let texts = open.map(\.text)
     let offset = open[0].offset
     let stores = await handOver(

@@ -24,9 +24,7 @@ extension RunState {
     }
     if script.syntax.kind != .imports {
       var caller = caller
-      if let failure = await runImports(&caller, services) {
-        return .failure(ScriptRefusal(failure: failure))
-      }
+      if let refusal = await runImports(&caller, services) { return .failure(refusal) }
     }
     let text: ScriptText
     switch scriptText(script, caller, services) {
@@ -91,18 +89,26 @@ extension RunState {
     return result
   }
 
-  /// Runs the `={% %}` block of a request's file, once a run.
+  /// Runs the `={% %}` block of a request's file, once a run; where it has failed, nothing runs
+  /// that may need it.
   mutating func runImports(
     _ caller: inout ScriptCaller, _ services: RunServices
-  ) async -> Failure? {
+  ) async -> ScriptRefusal? {
     let file = caller.place.file
-    guard hasScripts, let script = scripts.files[file]?.imports,
-      scripts.imported.insert(file).inserted
-    else { return nil }
+    guard hasScripts, let script = scripts.files[file]?.imports else { return nil }
+    guard scripts.imported.insert(file).inserted else { return scripts.importFailures[file] }
+    let refusal = await runImports(script, caller, services)
+    scripts.importFailures[file] = refusal
+    return refusal
+  }
+
+  private mutating func runImports(
+    _ script: PlannedScript, _ caller: ScriptCaller, _ services: RunServices
+  ) async -> ScriptRefusal? {
     let inner = ScriptCaller(place: caller.place, phase: .imports, script: script, exchange: nil)
     let moment = ScriptMoment(request: scriptRequest(caller.place), response: nil)
     switch await begin(script, moment, inner, services) {
-    case .failure(let refusal): return refusal.failure(self)
+    case .failure(let refusal): return refusal
     case .success(let id):
       var turn = ScriptTurn()
       while true {
@@ -111,9 +117,10 @@ extension RunState {
           await scripts.session?.answer(
             call, .failure("an import block can't use the network or its cookies"))
         case .values: break
-        case .failed(let failure): return Failure(.scriptFailed, failure.message)
+        case .failed(let failure):
+          return ScriptRefusal(failure: Failure(.scriptFailed, failure.message))
         case .done(let outcome):
-          return finish(outcome, inner, &turn).map { Failure(.scriptFailed, $0.message) }
+          return finish(outcome, inner, &turn).map { ScriptRefusal(problem: $0) }
         }
       }
     }

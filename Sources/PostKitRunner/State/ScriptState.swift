@@ -22,6 +22,10 @@ struct ScriptState: Sendable {
   var imported: Set<Int> = []
   /// The modules that scripts have asked for, with their bytes.
   var modules: [String: Int] = [:]
+  /// Why the `={% %}` blocks of files have failed.
+  var importFailures: [Int: ScriptRefusal] = [:]
+  /// How often the scripts of each request have asked for random bytes.
+  var randomCalls: [RequestPlace: Int] = [:]
   /// The number of the latest job.
   var jobs = 0
   /// What each context has as bare names.

@@ -15,8 +15,11 @@ extension Prelude {
   const NativeTypeError = TypeError, NativeRangeError = RangeError, NativeDate = Date;
   const then = (promise, done, failed) => NativePromise.prototype.then.call(promise, done, failed);
   const free = (method) => Function.prototype.call.bind(method);
-  const [map, join, split] =
-    [free(Array.prototype.map), free(Array.prototype.join), free(String.prototype.split)];
+  const [map, join] = [free(Array.prototype.map), free(Array.prototype.join)];
+  const [charCode, indexOf, startsWith] = [
+    free(String.prototype.charCodeAt), free(String.prototype.indexOf),
+    free(String.prototype.startsWith),
+  ];
   const world = globalThis;
   const hello = parse(native.hello());
 
@@ -72,7 +75,10 @@ extension Prelude {
     return known && known.get(line);
   }
 
-  const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
+  // Whether a unit is one of a name.
+  const isWordUnit = (unit) => unit >= 97 && unit <= 122 || unit >= 65 && unit <= 90 ||
+    unit >= 48 && unit <= 57 || unit === 95 || unit === 36 || unit >= 128;
+  const isWord = (c) => c !== undefined && isWordUnit(charCode(c, 0));
 
   // The engine points behind what it was evaluating; people look for its beginning. A name that
   // is not defined is looked for by itself.
@@ -89,29 +95,37 @@ extension Prelude {
     } else if (source[at] === '.' || source[at] === '?') {
       while (at < source.length && !isWord(source[at])) at++;
     } else {
-      while (at > 0 && isWord(source[at - 1])) at--;
-      const before = /(^|[^\w$])new\s+(?:[\w$]+\s*\.\s*)*$/.exec(source.slice(0, at));
-      if (before !== null) at = before.index + before[1].length;
+      while (at > 0 && isWordUnit(charCode(source, at - 1))) at--;
+      if (source.includes('new')) {
+        const before = /(^|[^\w$])new\s+(?:[\w$]+\s*\.\s*)*$/.exec(source.slice(0, at));
+        if (before !== null) at = before.index + before[1].length;
+      }
     }
     const shift = line === text.line ? text.column - 1 : 0;
     return { file, line, column: at + 1 + shift };
   }
 
-  // The places of a stack that lie in files of the user.
-  function frames(stack, missing) {
+  // The places of a stack that lie in files of the user, up to a number.
+  function frames(stack, missing, most = 50) {
     const found = [];
     if (typeof stack !== 'string') return found;
-    for (const entry of split(stack, '\n')) {
-      const match = /^[^@]*@(.*):(\d+):(\d+)$/.exec(entry);
-      const place = match &&
-        exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
-      if (place) found.push(place);
-      if (found.length === 50) break;
+    for (let start = 0; start < stack.length && found.length < most;) {
+      let end = indexOf(stack, '\n', start);
+      if (end < 0) end = stack.length;
+      const at = indexOf(stack, '@', start);
+      // Most frames are ours.
+      if (at >= 0 && at < end && !startsWith(stack, 'postkit:', at + 1)) {
+        const match = /^(.*):(\d+):(\d+)$/.exec(stack.slice(at + 1, end));
+        const place = match &&
+          exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
+        if (place) found.push(place);
+      }
+      start = end + 1;
     }
     return found;
   }
 
-  const place = () => frames(new NativeError().stack)[0] || startOf(running());
+  const place = () => frames(new NativeError().stack, undefined, 1)[0] || startOf(running());
   const startOf = (job) => job.start || { file: hello.file, line: 1, column: 1 };
 
   function described(error, job) {
@@ -302,7 +316,8 @@ extension Prelude {
     // A global that is asked for anew each time, as it may be another for each job.
     define(name, { get }) {
       builtIn.add(name);
-      defineProperty(world, name, { configurable: true, enumerable: false, get, set: undefined });
+      // No script can delete it for the next one.
+      defineProperty(world, name, { configurable: false, enumerable: false, get, set: undefined });
     },
     parts: new NativeMap(),
     part(name) {
@@ -332,6 +347,7 @@ extension Prelude {
     newTimer: () => nextTimer++, newSubscription: () => nextSubscription++,
   };
   part('core-values')(internals);
+  part('core-tests')(internals);
   const engine = part('core-jobs')(internals);
   core.part('globals');
   for (const name of getOwnPropertyNames(world)) builtIn.add(name);

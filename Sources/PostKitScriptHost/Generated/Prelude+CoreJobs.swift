@@ -9,91 +9,14 @@ extension Prelude {
   'use strict';
   const {
     native, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current, running,
-    startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
+    startOf, head, tail, expressionHead, asyncHead, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
-    keys, defineProperty, getOwnPropertyNames, map, join, newTimer, newSubscription,
+    keys, defineProperty, map, join, newTimer, newSubscription, endTests, runLater,
   } = internals;
 
-  // Built-in functions that this code needs, and that a script may replace or delete. A context
-  // where one of them is gone is made anew, so that the next script runs.
-  const watched = [];
-  const watch = (owner, names) => {
-    for (const name of names) watched.push({ owner, name, value: owner[name] });
-  };
-  watch(Array.prototype, [
-    'concat', 'filter', 'find', 'forEach', 'includes', 'indexOf', 'join', 'map', 'pop', 'push',
-    'shift', 'slice', 'some', 'sort', 'splice', Symbol.iterator,
-  ]);
-  watch(String.prototype, [
-    'charCodeAt', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'match', 'replace', 'slice',
-    'split', 'startsWith', 'toLowerCase', 'trim',
-  ]);
-  watch(NativeMap.prototype, ['get', 'set', 'has', 'delete', 'keys', 'values', Symbol.iterator]);
-  watch(NativeSet.prototype, ['add', 'has', 'delete', Symbol.iterator]);
-  watch(Function.prototype, ['apply', 'bind', 'call']);
-  watch(NativePromise.prototype, ['then']);
-  watch(RegExp.prototype, ['exec', 'test']);
-  watch(Object, ['assign', 'keys', 'entries', 'defineProperty', 'freeze']);
-  let globalCount = 0;
-  // Nothing is called here that a script can have replaced.
-  const isSpoilt = (left) => {
-    for (let i = 0; i < watched.length; i++) {
-      const one = watched[i];
-      if (one.owner[one.name] !== one.value) return true;
-    }
-    return left < globalCount;
-  };
-
-  const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
-  const newEffects = () => ({
-    exports: changes(), request: changes(), globals: changes(), headers: changes(),
-    environment: changes(), collection: changes(), functions: new NativeSet(),
-    mutate: undefined, display: undefined, next: undefined, stopsRun: false,
-  });
+  const { newEffects, effectsText, spoil } = internals.part('core-effects')(internals);
 
   // ---- ending
-
-  function storeText({ set, unset, clear, functions }) {
-    let text = '';
-    for (const [name, json] of set) text += (text ? ',' : '') + stringify(name) + ':' + json;
-    const parts = [];
-    if (text) parts.push(`"set":{${text}}`);
-    if (functions && functions.size) parts.push(`"functions":${stringify([...functions])}`);
-    if (unset.size) parts.push(`"unset":${stringify([...unset])}`);
-    if (clear) parts.push('"clear":true');
-    return parts.length ? `{${join(parts, ',')}}` : '';
-  }
-
-  function effectsText(effects, blobs) {
-    const parts = [];
-    effects.exports.functions = effects.functions;
-    for (const name of ['exports', 'request', 'globals', 'headers', 'environment', 'collection']) {
-      const text = storeText(effects[name]);
-      if (text) parts.push(`"${name}":${text}`);
-    }
-    if (effects.mutate) {
-      const mutate = { ...effects.mutate };
-      if (mutate.body !== undefined && typeof mutate.body !== 'string') {
-        blobs.push(core.buffer(mutate.body));
-        mutate.body = { $blob: blobs.length - 1 };
-      }
-      parts.push(`"mutate":${stringify(mutate)}`);
-    }
-    if (effects.display !== undefined) parts.push(`"display":${stringify(effects.display)}`);
-    if (effects.next !== undefined) parts.push(`"next":${stringify(effects.next)}`);
-    if (effects.stopsRun) parts.push('"stopsRun":true');
-    return `{${join(parts, ',')}}`;
-  }
-
-  // A test that has not ended has not passed, but for one that ends its script itself.
-  function endTests(job) {
-    const later = new NativeSet(map(job.later || [], ({ result }) => result));
-    for (const result of job.open) {
-      if (job.stopped && job.stopped.kind === 'exit' && !later.has(result)) continue;
-      result.passed = false;
-      result.message = 'The script ended before this test did.';
-    }
-  }
 
   // What a job has set is there for the items of the stream that its script reads.
   function keepForItems(job) {
@@ -128,12 +51,10 @@ extension Prelude {
     }
     const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
     if (subs.length) parts.push(`"subs":${stringify(subs)}`);
-    let left = 0;
-    for (const name of getOwnPropertyNames(globalThis)) {
-      if (builtIn.has(name)) left += 1;
-      else delete globalThis[name];
-    }
-    if (isSpoilt(left)) parts.push(`"spoilt":${+job.message.ctx || 0}`);
+    // What leaked into the globals can be enumerated, as nothing else there can.
+    const leaked = keys(globalThis);
+    for (let i = 0; i < leaked.length; i++) delete globalThis[leaked[i]];
+    if (spoil.isDone()) parts.push(`"spoilt":${+job.message.ctx || 0}`);
     native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
@@ -195,13 +116,6 @@ extension Prelude {
       fail(job, error);
       return end();
     });
-  }
-
-  // Runs the tests that waited for the end of their script, one after the other.
-  async function runLater(job) {
-    const { later } = job;
-    job.later = undefined;
-    for (const { result, body } of later) await runTest(job, result, body);
   }
 
   function compiled(item, file) {
@@ -273,52 +187,8 @@ extension Prelude {
   };
   core.unsubscribe = (number) => subscriptions.delete(number);
 
-  // ---- tests, stops, timers
+  // ---- stops, timers
 
-  core.test = (name, body, at) => {
-    const job = running();
-    if (job.tests.length >= limits.tests) {
-      throw new NativeRangeError('a script may have 10,000 tests at most');
-    }
-    const result = { name: String(name), passed: true, ...(at || core.place()), ms: 0 };
-    job.tests.push(result);
-    job.open.add(result);
-    if (job.later === undefined) return runTest(job, result, body);
-    job.later.push({ result, body });
-    return undefined;
-  };
-  function runTest(job, result, body) {
-    const start = native.now();
-    const failed = (error) => {
-      const told = core.described(error, job);
-      result.passed = false;
-      result.message = told.message;
-      for (const key of ['actual', 'expected']) {
-        if (error && typeof error === 'object' && key in error) result[key] = core.show(error[key]);
-      }
-      if (told.frames.length) {
-        Object.assign(result, { file: told.file, line: told.line, column: told.column });
-      }
-    };
-    const end = () => {
-      result.ms = native.now() - start;
-      job.open.delete(result);
-    };
-    try {
-      const value = body();
-      if (value && typeof value.then === 'function') {
-        job.waits += 1;
-        return then(NativePromise.resolve(value), () => {}, failed).then(() => {
-          end();
-          job.waits -= 1;
-        });
-      }
-    } catch (error) {
-      failed(error);
-    }
-    end();
-    return undefined;
-  }
   core.stop = (kind, reason) => {
     running().stopped = { kind, reason };
     native.stop();
@@ -372,12 +242,11 @@ extension Prelude {
 
   return {
     begin(json, blobs) {
-      if (globalCount === 0) globalCount = getOwnPropertyNames(globalThis).length;
       const message = parse(json);
       const job = {
         message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
         locals: new NativeMap(), isSettled: false, isFull: false, memo: {},
-        absent: new NativeSet(), open: new NativeSet(),
+        absent: new NativeSet(), entries: [],
       };
       jobs.push(job);
       const settle = () => { job.isSettled = true; };
@@ -421,9 +290,6 @@ extension Prelude {
       fail(job, new NativeError('the script waits for a promise that nothing settles'));
       return finish(job);
     },
-    // What a text runs as, for whoever asks only whether it can be read.
-    rewritten: (text, isModule) =>
-      core.part('source').rewrite(text, { isModule: isModule !== 0 }).text,
     aborted(kind, message) {
       const job = current();
       if (job === undefined) return -2;

@@ -65,7 +65,7 @@ struct Salvage {
 
   /// Answers the tables of the new file that hold what people did, and whether their rows have
   /// numbers. Counters, and what is known of the index of words, begin anew; triggers make groups,
-  /// and note what exchanges were made for.
+  /// and what exchanges were made for is read from them at the end.
   private func begin(_ path: String) throws(SQLiteError) -> [(name: String, hasRowID: Bool)] {
     let tables = try connection.rows(
       """
@@ -85,6 +85,13 @@ struct Salvage {
 
   private func end() throws(SQLiteError) {
     try dropLooseRows()
+    if !names(of: "exchange_purpose", in: "main").isEmpty {
+      try connection.execute(
+        """
+        INSERT OR IGNORE INTO exchange_purpose
+          SELECT sequence, purpose FROM exchange WHERE purpose IS NOT NULL
+        """)
+    }
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("DETACH DATABASE damaged")
   }

@@ -18,6 +18,12 @@ enum ExchangeRow {
     return "INSERT INTO exchange (\(names)) VALUES (\(marks))"
   }()
 
+  /// Notes what an exchange was made for that is no request; see `originsSQL`.
+  static let purposeInsertion = """
+    INSERT INTO exchange_purpose SELECT sequence, purpose FROM exchange
+    WHERE sequence = ? AND purpose IS NOT NULL
+    """
+
   /// The columns with the hashes of bodies that are files.
   static let hashColumns = ["request_body_hash", "response_body_hash"]
 

@@ -277,6 +277,10 @@ extension Store {
           try file.sql("record an exchange") { connection throws(SQLiteError) in
             _ = try connection.run(ExchangeRow.insertion, values)
             numbers.append(connection.lastRowNumber)
+            if item.exchange.purpose != .request {
+              try connection.run(
+                ExchangeRow.purposeInsertion, [.int(connection.lastRowNumber)])
+            }
           }
         }
         return numbers

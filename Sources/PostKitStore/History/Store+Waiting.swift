@@ -84,7 +84,12 @@ extension Store {
         let refusal = try file.sql(action) { connection throws(SQLiteError) -> String? in
           do throws(SQLiteError) {
             let count = try connection.run(ExchangeRow.insertion(of: kept.columns), kept.values)
-            if count > 0 { numbers.append(connection.lastRowNumber) }
+            guard count > 0 else { return nil }
+            numbers.append(connection.lastRowNumber)
+            if kept.columns.contains("purpose") {
+              try connection.run(
+                ExchangeRow.purposeInsertion, [.int(connection.lastRowNumber)])
+            }
             return nil
           } catch {
             // What is wrong with the disk or the memory is not the row's fault.

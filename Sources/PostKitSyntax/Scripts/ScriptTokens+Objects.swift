@@ -17,7 +17,8 @@ extension ScriptTokens {
     switch tokens[index].kind {
     case .mark:
       let sign = tokens[index].sign
-      return [Byte.openParenthesis, Byte.openBracket, Byte.openBrace].contains { UInt32($0) == sign }
+      let opening = [Byte.openParenthesis, Byte.openBracket, Byte.openBrace]
+      return opening.contains { UInt32($0) == sign }
     case .template: return slice(tokens[index].range).last == Byte.openBrace
     case .word, .number, .string, .pattern: return false
     }
@@ -29,7 +30,8 @@ extension ScriptTokens {
     switch tokens[index].kind {
     case .mark:
       let sign = tokens[index].sign
-      return [Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace].contains { UInt32($0) == sign }
+      let closing = [Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace]
+      return closing.contains { UInt32($0) == sign }
     case .template: return slice(tokens[index].range).first == Byte.closeBrace
     case .word, .number, .string, .pattern: return false
     }

@@ -29,9 +29,6 @@ END;
 CREATE TRIGGER purpose_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   DELETE FROM exchange_purpose WHERE sequence = OLD.sequence;
 END;
-CREATE TRIGGER purpose_of_exchange AFTER INSERT ON exchange WHEN NEW.purpose IS NOT NULL BEGIN
-  INSERT INTO exchange_purpose VALUES (NEW.sequence, NEW.purpose);
-END;
 CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   INSERT OR IGNORE INTO word_task
     SELECT old.sequence FROM word_range WHERE old.sequence BETWEEN first AND last;

@@ -14,7 +14,8 @@ enum CodeActions {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.copy", "postkit.show",
-    "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
+    "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete",
+    "postkit.cancel",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
     "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
     "postkit.defaults",

@@ -75,6 +75,7 @@ extension LSP.PostkitCheck {
     self.init(
       name: result.name, passed: result.passed,
       message: result.message.isEmpty ? nil : result.message,
-      line: result.path.isEmpty ? place.line(result.line, path: path) : nil, ms: result.milliseconds.map(Double.init))
+      line: result.path.isEmpty ? place.line(result.line, path: path) : nil,
+      ms: result.milliseconds.map(Double.init))
   }
 }
