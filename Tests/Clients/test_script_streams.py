@@ -1,6 +1,10 @@
 """Scripts of `postkit run` that read a response while it comes in."""
 
-from test_script_runs import postkit, ran
+import os
+import subprocess
+
+from rawclient import binary
+from test_script_runs import LIMIT, postkit, ran
 
 
 def feed(target, *pieces):
