@@ -43,14 +43,19 @@ extension HostSession {
     default:
       guard let event = ScriptEvent(frame) else { return }
       // In one step: a job that has ended without its event would look like none at all.
-      let (complaint, waiter) = state.withLock { state in
+      let (complaint, waiter, rests) = state.withLock { state in
         let complaint = note(event, bytes, &state)
-        if complaint != nil { return (complaint, nil as CheckedContinuation<ScriptEvent, Never>?) }
+        if complaint != nil {
+          return (complaint, nil as CheckedContinuation<ScriptEvent, Never>?, false)
+        }
         if let spoilt = frame.message["spoilt"]?.int { renew(spoilt, of: child, state) }
-        return (nil, keep(event, bytes, &state))
+        // Nothing runs while the program is asked, or between jobs.
+        let rests = state.isRunning && state.jobs.allSatisfy { $0.since == nil }
+        if rests { state.isRunning = false }
+        return (nil, keep(event, bytes, &state), rests)
       }
       if let complaint { return child.kill(.broken(complaint)) }
-      if state.withLock({ $0.jobs.allSatisfy { $0.since == nil } }) { leave() }
+      if rests { host.leave() }
       waiter?.resume(returning: event)
     }
   }

@@ -149,3 +149,18 @@ def test_scripts_are_off_after_three_crashes_in_a_minute(store, folder, target):
         result = send(c, uri)
         assert "no more scripts" in str(result)
         assert children(c) == {}
+
+
+# --- requests of scripts
+
+
+@pytest.mark.parametrize("way", [sent, ran])
+def test_scripts_send_requests_where_the_user_allows_it(store, folder, target, way):
+    script = (f"const found = await pm.sendRequest('{target.url}/own');\n"
+              "throw new Error('sent ' + found.code)")
+    (folder / "postkit.json").write_text('{"scripts.allowRequests": true}')
+    assert "scripts.allowRequests" in way(store, folder, target, script)
+    assert "/own" not in [path for _, path, _, _ in target.seen]
+    keep(store, {"scripts": {"allowRequests": True}})
+    assert "sent 200" in way(store, folder, target, script)
+    assert "/own" in [path for _, path, _, _ in target.seen]

@@ -284,6 +284,9 @@
       fail(job, new NativeError('the script waits for a promise that nothing settles'));
       return finish(job);
     },
+    // What a text runs as, for whoever asks only whether it can be read.
+    rewritten: (text, isModule) =>
+      core.part('source').rewrite(text, { isModule: isModule !== 0 }).text,
     aborted(kind, message) {
       const job = current();
       if (job === undefined) return -2;
