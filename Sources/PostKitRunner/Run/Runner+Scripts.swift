@@ -195,10 +195,10 @@ extension Runner {
       let answer = await exchange(request, sending, state, progress.jar, progress.onEvent)
       return .outcome(await complete(plan, request, answer, nil, &progress, &state))
     }
-    let (known, jar, onEvent) = (state, progress.jar, progress.onEvent)
-    async let whole = exchange(request, sending, known, jar, onEvent, items: stream)
-    let heard = await listen(plan, request, stream, &progress, &state)
-    return .outcome(await complete(plan, request, await whole, heard, &progress, &state))
+    let (sent, known, jar, onEvent) = (request, state, progress.jar, progress.onEvent)
+    async let whole = exchange(sent, sending, known, jar, onEvent, items: stream)
+    let heard = await listen(plan, sent, stream, &progress, &state)
+    return .outcome(await complete(plan, sent, await whole, heard, &progress, &state))
   }
 
   /// Runs the hooks before sending, which see and change the final request.
