@@ -34,7 +34,10 @@ extension HostSession {
   private func take(_ frame: ScriptFrame, _ bytes: Int, from child: ScriptChild) {
     switch frame.message["kind"]?.string {
     case "ready":
-      let greeting = state.withLock { $0.greeting }
+      let greeting = state.withLock { state in
+        defer { state.greeting = nil }
+        return state.greeting
+      }
       greeting?.give(.success(ScriptEngineFacts(frame.message)))
     case "missing":
       let greeting = state.withLock { $0.greeting }

@@ -104,7 +104,11 @@ final class HostSession: ScriptSession {
     if let seed { members.append(JSONMember("seed", .int(seed))) }
     if let now { members.append(JSONMember("now", .int(now))) }
     child.send(ScriptFrame(.object(members)))
-    let alarm = Alarm.shared.schedule(afterMicroseconds: 60_000_000) {
+    let alarm = Alarm.shared.schedule(afterMicroseconds: 60_000_000) { [weak self] in
+      // It may have answered long before this task goes on.
+      guard self?.state.withLock({ $0.greeting != nil && $0.child === child }) == true else {
+        return
+      }
       child.kill(.broken("The script engine did not start within 60 s."))
     }
     let result = await greeting.value
