@@ -23,10 +23,6 @@ struct ExchangeMask {
         request: request(hop.request), status: hop.status,
         headers: mask.maskHeaders(hop.headers).headers, timings: hop.timings)
     }
-    // A value may have become a secret after it was printed.
-    result.output = exchange.output.map { line in
-      OutputLine(level: line.level, text: mask.mask(line.text).text, line: line.line)
-    }
     result.savedTo = exchange.savedTo.map { mask.mask($0).text }
     result.output = exchange.output.map { output($0) }
     if let failure = exchange.failure {
@@ -51,7 +47,9 @@ struct ExchangeMask {
   /// A line with what has become a secret since it was printed, such as a token that the script
   /// keeps afterwards.
   func output(_ line: OutputLine) -> OutputLine {
-    OutputLine(level: line.level, text: mask.mask(line.text).text, line: line.line)
+    var result = line
+    result.text = mask.mask(line.text).text
+    return result
   }
 
   private func request(_ request: SentRequest) -> SentRequest {

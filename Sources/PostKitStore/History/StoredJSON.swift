@@ -77,15 +77,21 @@ enum StoredJSON {
     writer.string(line.text)
     writer.key("line")
     writer.int(line.line)
+    if !line.path.isEmpty {
+      writer.key("path")
+      writer.string(line.path)
+    }
     writer.endObject()
   }
 
   /// Reads what scripts have printed.
   static func output(_ text: String) -> [OutputLine] {
     (parse(text)?.root.elements ?? []).map {
-      OutputLine(
+      var line = OutputLine(
         level: $0["level"]?.string ?? "log", text: $0["text"]?.string ?? "",
         line: $0["line"]?.int ?? 0)
+      line.path = $0["path"]?.string ?? ""
+      return line
     }
   }
 
