@@ -50,7 +50,10 @@ LONG_LINES = {
         3,
         "Write `.random.alphabetic",
     ),
-    "quotes": Case(lambda: b"GET $URL/{{a '" + b"'" * LINE + b"}}", 3, "JavaScript"),
+    "quotes": Case(
+        lambda: b"GET $URL/{{a '" + b"'" * LINE + b"}}", 3,
+        "a.http:1:28: error: SyntaxError: Unexpected string literal"
+    ),
     "title": Case(lambda: b"### " + LONG + b"\nGET $URL/", 0),
     "assertion": Case(lambda: b"GET $URL/\n\n?? body == " + LONG, 1, "✗ body == xxx"),
     "curl": Case(lambda: b"curl $URL/ -d " + LONG, 0),
@@ -99,7 +102,10 @@ NESTED = {
         b"@a=" + b"{{" * DEPTH + b"}}" * DEPTH + b"\nGET $URL/{{a}}", 3,
         "This reference is not closed"
     ),
-    "parentheses": Case(b"GET $URL/{{f" + b"(" * DEPTH + b")" * DEPTH + b"}}", 3, "JavaScript"),
+    "parentheses": Case(
+        b"GET $URL/{{f" + b"(" * DEPTH + b")" * DEPTH + b"}}", 3,
+        "a.http:1:28: error: RangeError: Maximum call stack size exceeded"
+    ),
     "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "put it in an environment"),
     "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "put it in an environment"),
     "switches": Case(b"# @disabled " + b"!" * DEPTH + b"on\nGET $URL/", 3, "is not defined"),
