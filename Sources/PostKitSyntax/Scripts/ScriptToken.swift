@@ -57,13 +57,17 @@ package struct ScriptTokens: Sendable {
   /// The comments in order, with their marks.
   package let comments: [Range<Int>]
 
+  /// How many tokens are read: some megabytes of what people write. What follows them is for the
+  /// engine alone.
+  private static let most = 500_000
+
   /// Reads a script, whatever its bytes are.
   package init(_ bytes: ArraySlice<UInt8>, isLua: Bool = false) {
     self.bytes = bytes
     self.isLua = isLua
     var scanner = ScriptScanner(bytes, isLua: isLua)
     var tokens: [ScriptToken] = []
-    while let token = scanner.next() { tokens.append(token) }
+    while tokens.count < Self.most, let token = scanner.next() { tokens.append(token) }
     self.tokens = tokens
     comments = scanner.comments
   }
