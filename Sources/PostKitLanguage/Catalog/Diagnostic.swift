@@ -1,5 +1,6 @@
 // One mistake or remark: where it is, how serious, and the sentence.
 
+package import PostKitEvaluate
 import PostKitText
 
 /// How serious a diagnostic is.
@@ -18,21 +19,9 @@ package struct Diagnostic: Sendable, Hashable {
   /// The exchange that it tells of; `nil` where it is about the text alone.
   package var exchange: String?
   /// The places that led there, of a script that failed.
-  package var frames: [Frame] = []
+  package var frames: [EvaluationProblem.Frame] = []
   /// What the same is said of at other places, so that saying it once is enough.
   package var subject: Subject?
-
-  /// A place that led there; line and column count from 1, the column in UTF-16 units.
-  package struct Frame: Sendable, Hashable {
-    package let path: String
-    package let line: Int
-    package let column: Int
-
-    /// Makes a place.
-    package init(path: String, line: Int, column: Int) {
-      (self.path, self.line, self.column) = (path, line, column)
-    }
-  }
 
   /// What several diagnostics of a file may be about.
   package enum Subject: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Scripts that failed at the last run, at the places where they threw (SC-81).
 
-import PostKitEvaluate
+package import PostKitEvaluate
 package import PostKitSyntax
 
 /// A script that failed when its request was sent last, and what it is found again by.
@@ -21,10 +21,12 @@ package struct FailedScript: Sendable, Hashable {
   /// Why it failed, secrets masked.
   package let message: String
   /// The places in files of the user that led there, the innermost first.
-  package let frames: [Diagnostic.Frame]
+  package let frames: [EvaluationProblem.Frame]
 
   /// Makes one.
-  package init(requestName: String?, anchor: Anchor, message: String, frames: [Diagnostic.Frame]) {
+  package init(
+    requestName: String?, anchor: Anchor, message: String, frames: [EvaluationProblem.Frame]
+  ) {
     (self.requestName, self.anchor) = (requestName, anchor)
     (self.message, self.frames) = (message, frames)
   }

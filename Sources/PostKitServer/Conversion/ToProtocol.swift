@@ -1,6 +1,7 @@
 // From byte ranges and plain structs to the types of the protocol.
 
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage

@@ -59,14 +59,13 @@ package struct FailedScripts: Sendable {
     _ problem: EvaluationProblem, _ request: String, _ name: String?, _ block: ParsedBlock,
     _ document: ParsedDocument
   ) -> Entry? {
-    var frames = problem.frames.map {
-      Diagnostic.Frame(path: $0.path, line: $0.line, column: $0.column)
-    }
+    var frames = problem.frames
     let anchor: FailedScript.Anchor?
     var file: (path: String, version: FileVersion?)?
     if let path = problem.path {
       let place = problem.position
-      let own = Diagnostic.Frame(path: path, line: place?.line ?? 1, column: place?.column ?? 1)
+      let own = EvaluationProblem.Frame(
+        path: path, line: place?.line ?? 1, column: place?.column ?? 1)
       if frames.first != own { frames.insert(own, at: 0) }
       anchor = FailedScript.Anchor(file: path, in: block)
       file = (path, FileSystem.version(path))
