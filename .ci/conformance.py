@@ -31,8 +31,7 @@ BARS = {
     "saves": 1.0,
     "request-variables": 0.90,
     "kulala": 1.0,
-    # One of 46 decodes tokens with `# @jwt`.
-    "httpyac-scripts": 0.97,
+    "httpyac-scripts": 1.0,
     "jetbrains-scripts": 1.0,
     "kulala-scripts": 1.0,
     "postman-scripts": 1.0,
