@@ -56,10 +56,13 @@ final class Channel {
 
   /// Reads what there is; `false` where nothing came in time.
   private func receive(within milliseconds: Int32) -> Bool {
-    var wait = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    let ready = poll(&wait, 1, milliseconds)
-    guard ready != 0 else { return false }
-    if ready < 0 { return errno == EINTR }
+    // Reading waits by itself where there is no end to it.
+    if milliseconds >= 0 {
+      var wait = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&wait, 1, milliseconds)
+      guard ready != 0 else { return false }
+      if ready < 0 { return errno == EINTR }
+    }
     let count = buffer.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR { return true }
     guard count > 0 else { _exit(0) }

@@ -60,7 +60,7 @@ enum Natives {
       "evaluate",
       {
         answer($0, $3, $4, $5) { call in
-          call.realm.evaluate(call.bytes(0), url: call.bytes(1), line: call.int(2))
+          call.realm.evaluate(call[0], url: call[1], line: call.int(2))
         }
       }
     ),

@@ -18,13 +18,15 @@ struct Realm {
   /// A text of the engine's, which the caller releases. Bytes that are no UTF-8 become U+FFFD.
   private func makeString(_ bytes: [UInt8]) -> postkit_js_string {
     // The short way takes neither a NUL nor bytes that are no UTF-8.
-    if !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil {
-      return (bytes + [0]).withUnsafeBufferPointer { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { characters in
-          // The buffer has a byte at least, so there is an address.
-          characters.baseAddress.map(js.pointee.JSStringCreateWithUTF8CString)
-            ?? js.pointee.JSStringCreateWithCharacters(nil, 0)
-        }
+    let isPlain =
+      bytes.allSatisfy { $0 != 0 && $0 < 0x80 }
+      || !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    if isPlain {
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { text in
+        bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(text).copyMemory(from: $0) }
+        text[bytes.count] = 0
+        return text.baseAddress.map { js.pointee.JSStringCreateWithUTF8CString($0) }
+          ?? js.pointee.JSStringCreateWithCharacters(nil, 0)
       }
     }
     return string(units: Array(String(decoding: bytes, as: UTF8.self).utf16))
@@ -170,6 +172,24 @@ struct Realm {
           context, source, nil, url, Int32(clamping: line), &exception)
       }
     }
+    return outcome(result, exception)
+  }
+
+  /// Runs a text that the engine has already; the result, or what it threw.
+  func evaluate(
+    _ source: postkit_js_value, url: postkit_js_value, line: Int
+  ) -> Result<postkit_js_value, Thrown> {
+    guard let source = js.pointee.JSValueToStringCopy(context, source, nil) else {
+      return .failure(Thrown(value: error("no text was given")))
+    }
+    defer { js.pointee.JSStringRelease(source) }
+    guard let url = js.pointee.JSValueToStringCopy(context, url, nil) else {
+      return .failure(Thrown(value: error("no place was given")))
+    }
+    defer { js.pointee.JSStringRelease(url) }
+    var exception: postkit_js_value?
+    let result = js.pointee.JSEvaluateScript(
+      context, source, nil, url, Int32(clamping: line), &exception)
     return outcome(result, exception)
   }
 

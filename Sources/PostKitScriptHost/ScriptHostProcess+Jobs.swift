@@ -59,7 +59,7 @@ extension ScriptHostProcess {
     let milliseconds = message.int("deadline") ?? usual
     let job = HostJob(
       id: id, answerKind: kind, context: (number, context), milliseconds: milliseconds,
-      memoryLimit: watchDog.usedBytes + limits.memoryBytes)
+      memoryLimit: watchDog.recentlyUsedBytes + limits.memoryBytes)
     jobs.append(job)
     defer { jobs.removeLast() }
     watchDog.arm()
@@ -89,7 +89,7 @@ extension ScriptHostProcess {
       case "cancel": job.isCancelled(by: message)
       case "answer": true
       // A job within the job, which waits for it.
-      default: wait < 0
+      default: wait < 0 && message.int("after") == nil
       }
     }
     if wait < 0 { job.deadline += Clock.monotonicMicroseconds - began }

@@ -6,7 +6,7 @@ import Libc
 import PostKitSupport
 
 /// Looks after the script that runs, some fifty times a second of its time.
-struct WatchDog {
+final class WatchDog {
   /// Why what runs is terminated.
   enum Reason {
     case time, memory, cancelled
@@ -30,6 +30,17 @@ struct WatchDog {
   func arm(seconds: Double = WatchDog.slice) {
     js.pointee.JSContextGroupSetExecutionTimeLimit?(
       group, seconds, { _, _ in ScriptHostProcess.current?.sliceIsOver() ?? false }, nil)
+  }
+
+  private var lastUsed = (bytes: 0, at: Int64(0))
+  /// How old a figure of the memory may be for a job that begins, in microseconds.
+  private static let recent: Int64 = 50_000
+
+  /// Bytes of memory that this process used a moment ago.
+  var recentlyUsedBytes: Int {
+    let now = Clock.monotonicMicroseconds
+    if now > lastUsed.at + Self.recent || lastUsed.bytes == 0 { lastUsed = (usedBytes, now) }
+    return lastUsed.bytes
   }
 
   /// Bytes of memory that this process uses; 0 where the system doesn't say.

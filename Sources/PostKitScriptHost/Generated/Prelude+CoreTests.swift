@@ -16,7 +16,8 @@ extension Prelude {
     if (job.tests.length >= limits.tests) {
       throw new NativeRangeError('a script may have 10,000 tests at most');
     }
-    const result = { name: String(name), passed: true, ...(at || core.place()), ms: 0 };
+    const { file, line, column } = at || core.place();
+    const result = { name: String(name), passed: true, file, line, column, ms: 0 };
     const entry = { result, body, hasBegun: false, hasEnded: false };
     job.tests.push(result);
     job.entries.push(entry);

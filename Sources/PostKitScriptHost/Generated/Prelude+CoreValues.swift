@@ -119,7 +119,7 @@ extension Prelude {
 
   core.set = (store, name, value, what) => {
     const job = running();
-    const changes = job.effects[store];
+    const changes = core.changes(job, store);
     name = String(name);
     if (value === undefined) return core.unset(store, name);
     if (changes.set.size >= limits.names && !changes.set.has(name)) {
@@ -130,12 +130,12 @@ extension Prelude {
     changes.unset.delete(name);
   };
   core.unset = (store, name) => {
-    const changes = running().effects[store];
+    const changes = core.changes(running(), store);
     changes.set.delete(String(name));
     changes.unset.add(String(name));
   };
   core.clear = (store) => {
-    const changes = running().effects[store];
+    const changes = core.changes(running(), store);
     changes.clear = true;
     changes.set.clear();
     changes.unset.clear();
@@ -149,8 +149,10 @@ extension Prelude {
   function kept(job, store, name) {
     const values = base(job, store);
     if (Object.hasOwn(values, name)) return values[name];
+    if (!isPartial(job, store)) return undefined;
+    job.absent ??= new NativeSet();
     const key = store + '\0' + name;
-    if (!isPartial(job, store) || job.absent.has(key)) return undefined;
+    if (job.absent.has(key)) return undefined;
     const found = core.call('stored', store, name);
     if (!Object.hasOwn(found, 'value')) {
       job.absent.add(key);
@@ -170,7 +172,7 @@ extension Prelude {
       collection: true,
     };
     for (const store of keys(stores.partial)) stores[store] = {};
-    job.absent.clear();
+    job.absent = undefined;
     job.fresh = new NativeMap();
   };
   // The value of a bare name after that; `undefined` where nothing has it.

@@ -98,56 +98,59 @@ extension Prelude {
     return value;
   };
 
-  // What both forms read, made lazily from the head and the body.
+  const isNamed = (name) => {
+    const wanted = P.lower(name);
+    return ([known]) => P.lower(known) === wanted;
+  };
+  // What both forms read of a head and its body; each is made when it is first asked for.
   const facts = (head) => {
     const list = head.headers ?? [];
-    const lazily = (make) => {
-      let value;
-      let isMade = false;
-      return () => {
-        if (!isMade) [value, isMade] = [make(), true];
-        return value;
-      };
+    let bytes, text, json, content, buffer, body, headers, cookies;
+    const fact = {
+      list,
+      bytes: () => bytes ??= head.body === null || head.body === undefined
+        ? new P.Uint8Array(0) : typeof head.body === 'string' ? V.utf8(head.body)
+          : new P.Uint8Array(core.bytes(head.body)),
+      text: () => text ??= textOf(head, fact),
+      json: () => json ??= jsonOf(head, fact.text()),
+      content: () => content ??= contentOf(head, fact),
+      buffer: () => buffer ??= core.part('buffer').Buffer.from(fact.bytes()),
+      first: (name) => P.find(list, isNamed(name))?.[1],
+      joined(name) {
+        const values = P.filter(list, isNamed(name));
+        return values.length === 0 ? undefined : P.join(P.map(values, ([, value]) => value), ', ');
+      },
+      body: () => (body ??= { value: jetbrainsBody(head, fact) }).value,
+      headers: () => headers ??= headerObject(list),
+      cookies: () => cookies ??= cookieList(list),
     };
-    const bytes = lazily(() => head.body === null || head.body === undefined
-      ? new P.Uint8Array(0) : typeof head.body === 'string' ? V.utf8(head.body)
-        : new P.Uint8Array(core.bytes(head.body)));
-    const text = lazily(() => {
-      if (typeof head.body === 'string') return head.body;
-      if (bytes().length === 0) return '';
-      try {
-        return V.decoded(bytes(), head.charset || 'utf-8');
-      } catch {
-        return V.decoded(bytes(), 'utf-8');
-      }
+    return fact;
+  };
+  const textOf = (head, fact) => {
+    if (typeof head.body === 'string') return head.body;
+    const bytes = fact.bytes();
+    if (bytes.length === 0) return '';
+    try {
+      return V.decoded(bytes, head.charset || 'utf-8');
+    } catch {
+      return V.decoded(bytes, 'utf-8');
+    }
+  };
+  const jsonOf = (head, text) => {
+    try {
+      // A byte order mark in front is no part of the text.
+      const plain = P.charCode(text, 0) === 0xfeff ? P.sub(text, 1) : text;
+      return { value: withTokens(head, P.parse(plain)) };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const contentOf = (head, fact) => {
+    const boundary = P.exec(/boundary="?([^";]+)/i, fact.first('content-type') ?? '')?.[1];
+    return P.freeze({
+      mimeType: head.mime || 'application/octet-stream', charset: head.charset || 'utf-8',
+      boundary,
     });
-    const json = lazily(() => {
-      try {
-        // A byte order mark in front is no part of the text.
-        return { value: withTokens(head, P.parse(P.replace(text(), /^\uFEFF/, ''))) };
-      } catch (error) {
-        return { error };
-      }
-    });
-    const content = lazily(() => {
-      const raw = P.find(list, ([name]) => P.lower(name) === 'content-type')?.[1] ?? '';
-      const boundary = P.exec(/boundary="?([^";]+)/i, raw)?.[1];
-      return P.freeze({
-        mimeType: head.mime || 'application/octet-stream', charset: head.charset || 'utf-8',
-        boundary,
-      });
-    });
-    const buffer = lazily(() => core.part('buffer').Buffer.from(bytes()));
-    const first = (name) => P.find(list, ([known]) => P.lower(known) === P.lower(name))?.[1];
-    const joined = (name) => {
-      const values = P.filter(list, ([known]) => P.lower(known) === P.lower(name));
-      return values.length === 0 ? undefined : P.join(P.map(values, ([, value]) => value), ', ');
-    };
-    const body = lazily(() => jetbrainsBody(head, { bytes, text, json, buffer }));
-    return {
-      list, bytes, text, json, content, buffer, first, joined, body,
-      headers: lazily(() => headerObject(list)), cookies: lazily(() => cookieList(list)),
-    };
   };
 
   const jetbrainsBody = (head, { bytes, text, json, buffer }) => {
@@ -172,53 +175,63 @@ extension Prelude {
     }
   };
 
-  const common = (head, fact) => {
+  const cookiesOf = (fact) => {
     const cookies = () => P.slice(fact.cookies());
     for (const cookie of fact.cookies()) {
       if (!P.has(cookies, cookie.name)) P.define(cookies, cookie.name, { value: cookie.value,
         enumerable: true, configurable: true });
     }
-    const timings = {};
-    for (const name of timingNames) timings[name] = head.timings?.[name];
-    const result = {};
-    V.getter(result, 'headers', fact.headers);
-    V.getter(result, 'contentType', fact.content);
-    V.getter(result, 'parsedBody', () => fact.json().value);
-    V.getter(result, 'rawBody', fact.buffer);
-    V.getter(result, 'prettyPrintBody', () =>
-      fact.json().error ? fact.text() : P.json(fact.json().value, null, 2));
-    return P.assign(result, {
-      status: head.status, statusCode: head.status, responseCode: head.status,
-      statusMessage: head.reason, protocol: head.protocol,
-      httpVersion: P.replace(head.protocol ?? '', /^HTTP\//i, ''),
-      rawHeaders: P.flat(fact.list), cookies,
-      cookiesByName: (name) => P.filter(fact.cookies(), (cookie) =>
-        cookie.name === V.text('response.cookiesByName', 'name', name)),
-      timings: P.freeze(timings), meta: P.freeze({ ip: head.ip ?? undefined, size: head.size }),
-      request: head.request ?? (core.job.response === head ? sentRequest() : undefined),
-      name: head.name ?? core.job.request?.name ?? undefined,
-      tags: core.job.request?.tags ?? {},
-    });
+    return cookies;
   };
-  const sentRequest = () => {
-    const { method, url, headers, body } = core.job.request ?? {};
+  const timingsOf = (times) => {
+    const timings = {};
+    for (const name of timingNames) timings[name] = times?.[name];
+    return P.freeze(timings);
+  };
+
+  const sentRequest = ({ request }) => {
+    const { method, url, headers, body } = request ?? {};
     const members = {};
     for (const [name, value] of headers ?? []) members[name] = value;
     return P.freeze({ method, url, headers: P.freeze(members),
       body: core.part('request').bodyText(body) });
   };
 
-  // The response of a head in the form of a family; in `logging` what is displayed can be set.
+  // The response of a head in the form of a family; in `logging` what is displayed can be set. Most
+  // scripts read two or three of its members: the others are made where somebody asks for them.
   const make = (head, isForHttpYac, isWritable = false) => {
     const fact = facts(head);
-    const result = common(head, fact);
-    let display;
-    const body = isForHttpYac ? fact.text : fact.body;
-    V.getter(result, 'body', () => display ?? body(), isWritable ? (value) => {
-      display = typeof value === 'object' && value !== null
-        ? P.json(value, null, 2) : P.String(value);
-      core.effects.display = display;
-    } : undefined);
+    const { job } = core;
+    let display, raw, cookies, timings, meta, request;
+    const result = {
+      get headers() { return fact.headers(); },
+      get contentType() { return fact.content(); },
+      get parsedBody() { return fact.json().value; },
+      get rawBody() { return fact.buffer(); },
+      get prettyPrintBody() {
+        return fact.json().error ? fact.text() : P.json(fact.json().value, null, 2);
+      },
+      status: head.status, statusCode: head.status, responseCode: head.status,
+      statusMessage: head.reason, protocol: head.protocol,
+      get httpVersion() { return P.replace(head.protocol ?? '', /^HTTP\//i, ''); },
+      get rawHeaders() { return raw ??= P.flat(fact.list); },
+      get cookies() { return cookies ??= cookiesOf(fact); },
+      cookiesByName: (name) => P.filter(fact.cookies(), (cookie) =>
+        cookie.name === V.text('response.cookiesByName', 'name', name)),
+      get timings() { return timings ??= timingsOf(head.timings); },
+      get meta() { return meta ??= P.freeze({ ip: head.ip ?? undefined, size: head.size }); },
+      get request() {
+        return request ??= head.request ?? (job.response === head ? sentRequest(job) : undefined);
+      },
+      name: head.name ?? job.request?.name ?? undefined, tags: job.request?.tags ?? {},
+      get body() { return display ?? (isForHttpYac ? fact.text() : fact.body()); },
+      set body(value) {
+        if (!isWritable) return;
+        display = typeof value === 'object' && value !== null
+          ? P.json(value, null, 2) : P.String(value);
+        core.effects.display = display;
+      },
+    };
     return isWritable ? result : P.freeze(result);
   };
 
@@ -241,7 +254,7 @@ extension Prelude {
     const isWhole = P.ends(name, 'Response') && P.has(responses, P.sub(name, 0, -8));
     const key = isWhole ? P.sub(name, 0, -8) : name;
     if (!P.has(responses, key)) return undefined;
-    const { memo } = core.state;
+    const memo = core.state.memo ??= {};
     const response = memo[key] ??= make(responses[key], true);
     return { value: isWhole ? response : response.parsedBody ?? response.body };
   };

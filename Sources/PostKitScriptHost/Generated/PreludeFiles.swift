@@ -15,6 +15,7 @@ extension Prelude {
     "core": textCore,
     "core-effects": textCoreEffects,
     "core-jobs": textCoreJobs,
+    "core-names": textCoreNames,
     "core-tests": textCoreTests,
     "core-values": textCoreValues,
     "cryptojs": textCryptojs,

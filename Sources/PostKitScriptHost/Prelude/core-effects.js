@@ -2,14 +2,21 @@
 (function (internals) {
   'use strict';
   const {
-    core, NativeMap, NativeSet, NativePromise, stringify, join,
+    native, core, NativeMap, NativeSet, NativePromise, stringify, join, map,
   } = internals;
 
   // Built-in functions that this code needs, and that a script may replace or delete. A context
   // where one of them is gone is made anew, so that the next script runs.
-  const watched = [];
+  // One expression with a comparison for each, as it is asked after each job.
+  const owners = [], values = [];
+  let comparisons = '';
   const watch = (owner, names) => {
-    for (const name of names) watched.push({ owner, name, value: owner[name] });
+    owners.push(owner);
+    for (const name of names) {
+      const key = typeof name === 'string' ? `.${name}` : '[iterator]';
+      comparisons += `||o${owners.length - 1}${key}!==v${values.length}`;
+      values.push(owner[name]);
+    }
   };
   watch(Array.prototype, [
     'concat', 'filter', 'find', 'forEach', 'includes', 'indexOf', 'join', 'map', 'pop', 'push',
@@ -31,25 +38,28 @@
     'isNaN', 'parseFloat', 'parseInt',
   ]);
   watch(Object, ['assign', 'keys', 'entries', 'defineProperty', 'freeze']);
-  const spoil = {
-    // Whether anything of that is gone. Nothing is called here that a script can have replaced.
-    isDone() {
-      for (let i = 0; i < watched.length; i++) {
-        const one = watched[i];
-        if (one.owner[one.name] !== one.value) return true;
-      }
-      return false;
-    },
-  };
+  // Whether anything of that is gone. Nothing is called here that a script can have replaced.
+  const isSpoilt = native.evaluate(
+    `((${map(owners, (_, i) => `o${i}`)},iterator,values)=>{`
+      + `const [${map(values, (_, i) => `v${i}`)}]=values;return()=>false${comparisons}})`,
+    'postkit:spoilt.js', 1)(...owners, Symbol.iterator, values);
 
+  const stores = ['exports', 'request', 'globals', 'headers', 'environment', 'collection'];
   const changes = () => ({ set: new NativeMap(), unset: new NativeSet(), clear: false });
+  // Most jobs change one store or none.
   const newEffects = () => ({
-    exports: changes(), request: changes(), globals: changes(), headers: changes(),
-    environment: changes(), collection: changes(), functions: new NativeSet(),
+    exports: undefined, request: undefined, globals: undefined, headers: undefined,
+    environment: undefined, collection: undefined, functions: undefined,
     mutate: undefined, display: undefined, next: undefined, stopsRun: false,
   });
+  // What a job changes of a store; `undefined` for stores that no script changes.
+  core.changes = (job, store) => {
+    const { effects } = job;
+    return effects[store] ??= store in effects ? changes() : undefined;
+  };
+  core.noteFunction = (job, name) => { (job.effects.functions ??= new NativeSet()).add(name); };
 
-  function storeText({ set, unset, clear, functions }) {
+  function storeText({ set, unset, clear }, functions) {
     if (set.size === 0 && unset.size === 0 && !clear && (!functions || functions.size === 0)) {
       return '';
     }
@@ -65,9 +75,11 @@
 
   function effectsText(effects, blobs) {
     const parts = [];
-    effects.exports.functions = effects.functions;
-    for (const name of ['exports', 'request', 'globals', 'headers', 'environment', 'collection']) {
-      const text = storeText(effects[name]);
+    if (effects.functions) effects.exports ??= changes();
+    for (let i = 0; i < stores.length; i++) {
+      const name = stores[i];
+      if (effects[name] === undefined) continue;
+      const text = storeText(effects[name], name === 'exports' ? effects.functions : undefined);
       if (text) parts.push(`"${name}":${text}`);
     }
     if (effects.mutate) {
@@ -84,5 +96,5 @@
     return `{${join(parts, ',')}}`;
   }
 
-  return { newEffects, effectsText, spoil };
+  return { newEffects, effectsText, isSpoilt, stores };
 })

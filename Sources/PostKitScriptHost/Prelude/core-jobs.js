@@ -6,9 +6,11 @@
     startOf, head, tail, expressionHead, asyncHead, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
     keys, defineProperty, map, join, newTimer, newSubscription, endTests, runLater,
+    plainHead, plainTail, plainExpressionHead, plainExpressionTail,
   } = internals;
 
-  const { newEffects, effectsText, spoil } = internals.part('core-effects')(internals);
+  const readsNames = internals.part('core-names')(internals);
+  const { newEffects, effectsText, isSpoilt, stores: storeNames } = internals.part('core-effects')(internals);
 
   // ---- ending
 
@@ -16,7 +18,8 @@
   function keepForItems(job) {
     const { stores } = job.message;
     if (!stores || subscriptions.size === 0) return;
-    for (const name of ['exports', 'request', 'globals', 'headers', 'environment', 'collection']) {
+    for (const name of storeNames) {
+      if (job.effects[name] === undefined) continue;
       const { set, unset, clear } = job.effects[name];
       const store = name === 'environment' ? 'overlay' : name;
       const values = clear ? {} : stores[store] || {};
@@ -31,7 +34,8 @@
   }
 
   function finish(job) {
-    jobs.splice(jobs.indexOf(job), 1);
+    if (current() === job) jobs.length -= 1;
+    else jobs.splice(jobs.indexOf(job), 1);
     endTests(job);
     keepForItems(job);
     const blobs = [];
@@ -43,12 +47,14 @@
     if (job.stopped && job.stopped.reason !== undefined) {
       parts.push(`"reason":${stringify(String(job.stopped.reason))}`);
     }
-    const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
-    if (subs.length) parts.push(`"subs":${stringify(subs)}`);
+    if (subscriptions.size > 0) {
+      const subs = map([...subscriptions], ([sub, { what }]) => ({ sub, what }));
+      parts.push(`"subs":${stringify(subs)}`);
+    }
     // What leaked into the globals can be enumerated, as nothing else there can.
     const leaked = keys(globalThis);
     for (let i = 0; i < leaked.length; i++) delete globalThis[leaked[i]];
-    if (spoil.isDone()) parts.push(`"spoilt":${+job.message.ctx || 0}`);
+    if (isSpoilt()) parts.push(`"spoilt":${+job.message.ctx || 0}`);
     native.finish(`${join(parts, ',')}}`, blobs);
     return -2;
   }
@@ -76,16 +82,32 @@
     live.delete(name);
     if (typeof value === 'function') {
       live.set(name, value);
-      job.effects.functions.add(name);
+      core.noteFunction(job, name);
       return;
     }
     core.set('exports', name, value, `exports.${name}`);
     if (value !== undefined && core.hadFunctions) {
       live.set(name, value);
-      job.effects.functions.add(name);
+      core.noteFunction(job, name);
     }
   }
   core.export = (name, value) => exportValue(running(), name, value);
+
+  // The texts that were compiled last: in a loop the same one runs each time.
+  const known = new NativeMap();
+  const mostKnown = 64;
+  function plain(text, { file, line, column }, before, after) {
+    const key = `${before}${line}:${column}:${file}\0${text}`;
+    const found = known.get(key);
+    if (found !== undefined) {
+      core.noteText(text, file, line, column, before);
+      return found;
+    }
+    const made = core.compile(text, file, line, column, before, after);
+    if (known.size >= mostKnown) known.clear();
+    known.set(key, made);
+    return made;
+  }
 
   const folder = (file) => file.slice(0, Math.max(file.lastIndexOf('/'), 0));
 
@@ -94,14 +116,26 @@
     job.start = { file: script.file, line: script.line, column: script.column };
     const bytes = core.bytes(script.text);
     let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
-    if (job.message.phase === 'imports' || /\b(import|export)\b|\bmethod\s*\(/.test(text)) {
+    const mayNeedRewrite = text.includes('import') || text.includes('export')
+      || text.includes('method');
+    if (job.message.phase === 'imports'
+      || mayNeedRewrite && /\b(import|export)\b|\bmethod\s*\(/.test(text)) {
       text = core.rewrite(text);
+    }
+    if (hello.testsRun === 'afterScript') job.later = [];
+    if (!readsNames(job, text) && !text.includes('await')) {
+      const user = plain(text, script, plainHead, plainTail);
+      try {
+        user.call({});
+      } catch (error) {
+        fail(job, error);
+      }
+      return job.later === undefined || job.later.length === 0 ? undefined : runLater(job);
     }
     const outer = core.compile(text, script.file, script.line, script.column, head, tail);
     const exports = {}, module = { exports };
     const user = outer.call(
       core.scope, exports, core.require, module, script.file, folder(script.file));
-    if (hello.testsRun === 'afterScript') job.later = [];
     const end = () => {
       if (!job.later || job.later.length === 0) return keepExports(job, module);
       return then(runLater(job), () => keepExports(job, module));
@@ -112,7 +146,20 @@
     });
   }
 
-  function compiled(item, file) {
+  // Whether a text can't end the parenthesis in which it stands and go on as statements.
+  const isOneLine = (text) => {
+    for (let i = 0; i < lineEnds.length; i++) if (text.includes(lineEnds[i])) return false;
+    return true;
+  };
+  const lineEnds = ['\n', '\r', '\u2028', '\u2029', ';'];
+
+  function compiled(job, item, file) {
+    if (isOneLine(item.text) && !item.text.includes('await') && !readsNames(job, item.text)) {
+      const place = {
+        file: item.file || file, line: item.line || 1, column: item.column || 1,
+      };
+      return plain(item.text, place, plainExpressionHead, plainExpressionTail);
+    }
     const isAsync = /\bawait\b/.test(item.text);
     return core.compile(item.text, item.file || file, item.line || 1, item.column || 1,
       isAsync ? asyncHead : expressionHead, isAsync ? '\n))()}})' : '\n)}})');
@@ -147,7 +194,7 @@
       job.start = { file: item.file || hello.file, line: item.line || 1, column: item.column || 1 };
       let told;
       try {
-        let value = compiled(item, hello.file).call(core.scope);
+        let value = compiled(job, item, hello.file).call(core.scope);
         if (value !== null && typeof value === 'object' && typeof value.then === 'function') {
           value = await value;
         }
@@ -198,6 +245,7 @@
     if (typeof callback !== 'function') {
       throw new NativeTypeError(`setTimeout: the callback must be a function, got ${typeof callback}`);
     }
+    job.timers ??= new NativeMap();
     if (job.timers.size >= limits.timers) {
       throw new NativeRangeError('a script may have 1,000 timers at most');
     }
@@ -206,9 +254,12 @@
     job.timers.set(number, { at: timerNow() + span, callback, args, repeats: repeats && span });
     return number;
   };
-  core.clearTimer = (number) => { for (const job of jobs) job.timers.delete(number); };
+  core.clearTimer = (number) => {
+    for (const job of jobs) if (job.timers) job.timers.delete(number);
+  };
 
   function fireDue(job) {
+    if (job.timers === undefined) return undefined;
     let next, due;
     for (const [number, timer] of job.timers) {
       if (next === undefined || timer.at < next) [next, due] = [timer.at, number];
@@ -238,9 +289,9 @@
     begin(json, blobs) {
       const message = parse(json);
       const job = {
-        message, blobs, effects: newEffects(), tests: [], timers: new NativeMap(), waits: 0,
-        locals: new NativeMap(), isSettled: false, isFull: false, memo: {},
-        absent: new NativeSet(), entries: [],
+        message, blobs, effects: newEffects(), tests: [], timers: undefined, waits: 0,
+        locals: undefined, isSettled: false, isFull: false, memo: undefined,
+        absent: undefined, entries: [],
       };
       jobs.push(job);
       const settle = () => { job.isSettled = true; };
@@ -251,7 +302,8 @@
       try {
         const work = message.kind === 'run' ? runScript(job)
           : message.kind === 'evaluate' ? evaluateAll(job) : deliver(job);
-        then(NativePromise.resolve(work), settle, failed);
+        if (work === undefined) settle();
+        else then(NativePromise.resolve(work), settle, failed);
       } catch (error) {
         failed(error);
       }
@@ -274,7 +326,8 @@
     turn() {
       const job = current();
       if (job === undefined) return -2;
-      if (job.isSettled && (job.error || (job.timers.size === 0 && job.waits === 0))) {
+      if (job.isSettled
+        && (job.error || job.waits === 0 && (job.timers === undefined || job.timers.size === 0))) {
         return finish(job);
       }
       if (job.error) return finish(job);

@@ -10,10 +10,9 @@
   const then = (promise, done, failed) => NativePromise.prototype.then.call(promise, done, failed);
   const free = (method) => Function.prototype.call.bind(method);
   const [map, join] = [free(Array.prototype.map), free(Array.prototype.join)];
-  const [charCode, indexOf, startsWith] = [
-    free(String.prototype.charCodeAt), free(String.prototype.indexOf),
-    free(String.prototype.startsWith),
-  ];
+  const [charCode, indexOf, lastIndexOf, includes, startsWith, slice, split] = map([
+    'charCodeAt', 'indexOf', 'lastIndexOf', 'includes', 'startsWith', 'slice', 'split',
+  ], (name) => free(String.prototype[name]));
   const world = globalThis;
   const hello = parse(native.hello());
 
@@ -21,10 +20,10 @@
   const jobs = [];                     // the last one is that which runs
   const vars = new NativeMap();        // bare names, from `scope`
   const live = new NativeMap();        // exported functions, and objects that have some
-  const texts = new NativeMap();       // of each file the script in each line, for positions
+  const texts = new NativeMap();       // of each file the scripts by their first line, for positions
   const subscriptions = new NativeMap();
   const calls = new NativeMap();
-  let nextTimer = 1, nextSubscription = 1;
+  let nextTimer = 1, nextSubscription = 1, nextText = 1;
 
   for (const name of hello.lost || []) {
     live.set(name, () => {
@@ -64,9 +63,23 @@
 
   // ---- positions
 
+  // Lines are told apart only where somebody asks for a place.
+  const hasOddLines = (text) => includes(text, '\r') || includes(text, '\u2028') ||
+    includes(text, '\u2029');
+  const linesOf = (entry) => entry.lines ??= split(
+    entry.text, hasOddLines(entry.text) ? /\r\n|[\n\r\u2028\u2029]/ : '\n');
+  const covers = (entry, line) => line === entry.line ||
+    line > entry.line && line < entry.line + linesOf(entry).length;
   function textAt(file, line) {
     const known = texts.get(file);
-    return known && known.get(line);
+    if (known === undefined) return undefined;
+    // The last text that stood in a line is the one that runs.
+    if (covers(known.last, line)) return known.last;
+    let found;
+    for (const entry of known.byLine.values()) {
+      if (covers(entry, line) && (found === undefined || entry.number > found.number)) found = entry;
+    }
+    return found;
   }
 
   // Whether a unit is one of a name.
@@ -79,7 +92,7 @@
   function exact(file, line, column, missing) {
     const text = textAt(file, line);
     if (text === undefined) return undefined;
-    const source = text.lines[line - text.line];
+    const source = linesOf(text)[line - text.line];
     let at = column - 1 - (line === text.line ? text.offset : 0);
     if (at < 0) return undefined;
     if (at > source.length) at = source.length;
@@ -90,7 +103,7 @@
       while (at < source.length && !isWord(source[at])) at++;
     } else {
       while (at > 0 && isWordUnit(charCode(source, at - 1))) at--;
-      if (source.includes('new')) {
+      if (includes(source, 'new')) {
         const before = /(^|[^\w$])new\s+(?:[\w$]+\s*\.\s*)*$/.exec(source.slice(0, at));
         if (before !== null) at = before.index + before[1].length;
       }
@@ -99,19 +112,29 @@
     return { file, line, column: at + 1 + shift };
   }
 
+  const lineEnd = (text, start) => {
+    const end = indexOf(text, '\n', start);
+    return end < 0 ? text.length : end;
+  };
+  // The place that a line of a stack names between an `@` and its end; `undefined` for lines that
+  // name none in a script.
+  function placeOf(stack, at, end, missing) {
+    const columnAt = lastIndexOf(stack, ':', end), lineAt = lastIndexOf(stack, ':', columnAt - 1);
+    const line = +slice(stack, lineAt + 1, columnAt), column = +slice(stack, columnAt + 1, end);
+    if (lineAt <= at || !(line > 0 && column > 0)) return undefined;
+    return exact(slice(stack, at + 1, lineAt), line, column, missing);
+  }
+
   // The places of a stack that lie in files of the user, up to a number.
   function frames(stack, missing, most = 50) {
     const found = [];
     if (typeof stack !== 'string') return found;
     for (let start = 0; start < stack.length && found.length < most;) {
-      let end = indexOf(stack, '\n', start);
-      if (end < 0) end = stack.length;
+      const end = lineEnd(stack, start);
       const at = indexOf(stack, '@', start);
       // Most frames are ours.
       if (at >= 0 && at < end && !startsWith(stack, 'postkit:', at + 1)) {
-        const match = /^(.*):(\d+):(\d+)$/.exec(stack.slice(at + 1, end));
-        const place = match &&
-          exact(match[1], +match[2], +match[3], found.length === 0 ? missing : undefined);
+        const place = placeOf(stack, at, end, found.length === 0 ? missing : undefined);
         if (place) found.push(place);
       }
       start = end + 1;
@@ -119,7 +142,14 @@
     return found;
   }
 
-  const place = () => frames(new NativeError().stack, undefined, 1)[0] || startOf(running());
+  // The first place of the stack that lies in a file of the user.
+  function place() {
+    const { stack } = new NativeError();
+    // Their paths are absolute; ours begin with another word.
+    const at = indexOf(stack, '@/');
+    const found = at < 0 ? undefined : placeOf(stack, at, lineEnd(stack, at), undefined);
+    return found || frames(stack, undefined, 1)[0] || startOf(running());
+  }
   const startOf = (job) => job.start || { file: hello.file, line: 1, column: 1 };
 
   function described(error, job) {
@@ -158,28 +188,40 @@
   const tail = '\n})}})';
   const expressionHead = '(function(){with(this){return(';
   const asyncHead = '(function(){with(this){return(async()=>(';
+  // Most scripts read no variable by its bare name. Each lookup through `with`, and each function
+  // around a text, costs them several times what they do themselves.
+  const plainHead = '(function userJS(){', plainTail = '\n})';
+  const plainExpressionHead = '(()=>(', plainExpressionTail = '\n))';
+
+  // Notes where a text stands that runs, for positions.
+  function noteText(text, file, line, column, before) {
+    // The engine counts lines from 1: there is none before the first one.
+    const offset = line > 1 ? column - 1 : before.length;
+    const entry = { number: nextText++, line, column, text, lines: undefined, offset };
+    const known = texts.get(file);
+    if (known === undefined) {
+      texts.set(file, { last: entry, byLine: new NativeMap([[line, entry]]) });
+    } else {
+      known.last = entry;
+      known.byLine.set(line, entry);
+    }
+  }
 
   // Compiles a text that stands at a place of a file, so that positions are those of the file.
   function compile(text, file, line, column, before, after) {
-    // The engine counts lines from 1: there is none before the first one.
-    const offset = line > 1 ? column - 1 : before.length;
-    const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
-    if (!texts.has(file)) texts.set(file, new NativeMap());
-    // The last text that stood in a line is the one that runs.
-    const known = texts.get(file), entry = { line, column, lines, offset };
-    for (let i = 0; i < lines.length; i++) known.set(line + i, entry);
+    noteText(text, file, line, column, before);
     const lead = line > 1 ? before + '\n' + ' '.repeat(column - 1) : before;
     try {
       return native.evaluate(lead + text + after, file, line > 1 ? line - 1 : 1);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw positioned(error, text, lines, file, line, column, before);
+      throw positioned(error, text, file, line, column, before);
     }
   }
 
   // The engine tells the line of a syntax error alone. Its column is where the shortest beginning
   // of the text ends that can't be continued.
-  function positioned(error, text, lines, file, line, column, before) {
+  function positioned(error, text, file, line, column, before) {
     const first = before.replace('with(this)', '');
     const canGoOn = (length) => {
       try {
@@ -237,8 +279,8 @@
     const job = current();
     if (live.has(name)) return { value: live.get(name) };
     if (job !== undefined) {
-      if (job.locals.has(name)) return { value: job.locals.get(name) };
-      const changed = job.effects.exports.set.get(name);
+      if (job.locals !== undefined && job.locals.has(name)) return { value: job.locals.get(name) };
+      const changed = job.effects.exports && job.effects.exports.set.get(name);
       if (changed !== undefined) return { value: parse(changed) };
       if (job.fresh !== undefined) return core.fresh(job, name);
     }
@@ -260,13 +302,14 @@
     },
     set: (_, key, value) => {
       const job = current();
-      if (job !== undefined) job.locals.set(key, value);
+      if (job !== undefined) (job.locals ??= new NativeMap()).set(key, value);
       return true;
     },
   });
 
   // ---- values that cross the border
 
+  const parts = Object.create(null);
   const core = {
     native, hello, limits, world, scope, vars, live,
     get job() { return running().message; },
@@ -274,7 +317,7 @@
     get effects() { return running().effects; },
     get phase() { return running().message.phase; },
     get family() { return running().message.family; },
-    place, described, compile, bare, startOf,
+    place, described, compile, noteText, bare, startOf,
     // Other tools' names that we have not: what to use instead.
     reworded(name, message) {
       const lost = name === 'ReferenceError' && /^Can't find variable: (.+)$/.exec(message);
@@ -313,11 +356,7 @@
       // No script can delete it for the next one.
       defineProperty(world, name, { configurable: false, enumerable: false, get, set: undefined });
     },
-    parts: new NativeMap(),
-    part(name) {
-      if (!core.parts.has(name)) core.parts.set(name, part(name)(core));
-      return core.parts.get(name);
-    },
+    part: (name) => parts[name] ??= part(name)(core),
     bytes(value) {
       if (value === null || typeof value !== 'object') return value;
       const index = value.$blob;
@@ -335,7 +374,8 @@
 
   const internals = {
     native, part, core, hello, jobs, vars, live, texts, subscriptions, calls, limits, current,
-    running, startOf, head, tail, expressionHead, asyncHead, builtIn, then, NativeMap, NativeSet,
+    running, startOf, head, tail, expressionHead, asyncHead, plainHead, plainTail,
+    plainExpressionHead, plainExpressionTail, bareStores, isWordUnit, builtIn, then, NativeMap, NativeSet,
     NativeDate, NativeRangeError, NativeTypeError, NativeError, NativePromise, parse, stringify,
     isArray, keys, entries, defineProperty, getOwnPropertyNames, map, join,
     newTimer: () => nextTimer++, newSubscription: () => nextSubscription++,

@@ -20,7 +20,9 @@
   };
 
   const title = (name) => {
-    const line = P.split(P.String(name), /\r\n|\r|\n/)[0];
+    const text = P.String(name);
+    const isOneLine = !P.holds(text, '\n') && !P.holds(text, '\r');
+    const line = isOneLine ? text : P.split(text, /\r\n|\r|\n/)[0];
     return line.length > 200 ? P.sub(line, 0, 200) : line;
   };
   const test = (name, body) => {

@@ -61,12 +61,16 @@
   const made = new P.WeakMap();
   const perJob = (make) => {
     const key = {};
+    // A job asks often, and another one in between is rare.
+    let last, value;
     return () => {
       const job = core.job;
+      if (job === last) return value;
       if (!P.weakHas(made, job)) P.weakSet(made, job, new P.Map());
       const values = P.weakGet(made, job);
       if (!P.mapHas(values, key)) P.mapSet(values, key, make(job));
-      return P.mapGet(values, key);
+      [last, value] = [job, P.mapGet(values, key)];
+      return value;
     };
   };
 
