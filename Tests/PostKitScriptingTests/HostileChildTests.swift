@@ -87,12 +87,19 @@ private struct TakenOver {
     ])
   }
 
-  @Test func `a flood that nobody asks for ends the child`() async throws {
+  @Test func `a flood while the program does what it was asked for ends the child`() async throws {
     let text = JSONValue.string(String(repeating: "x", count: 1 << 20))
     let line: JSONValue = ["level": "log", "text": text, "line": 1, "file": "a"]
+    let call: JSONValue = [
+      "kind": "call", "call": 1, "id": 1, "name": "execute", "args": ["x"], "isAsync": true,
+    ]
     let log = ScriptFrame(["kind": "log", "id": 1, "items": [line]])
-    let child = try await TakenOver([log], times: 100)
+    let child = try await TakenOver([ScriptFrame(call), log], times: 100)
     try await child.begin(ScriptBench.job("1"))
+    guard case .call = await child.session.next() else {
+      Issue.record("nothing was asked for")
+      return
+    }
     // Nobody reads until the child is gone.
     try await child.expectEnd()
     expectBroken(await child.end(), "The script engine says more than can be taken in.")

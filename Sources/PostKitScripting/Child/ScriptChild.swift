@@ -26,9 +26,23 @@ final class ScriptChild: Sendable {
     var isEnding = false
     /// The system's count of the child's pages.
     var pages: Int32 = -1
+    /// Whether the child's thread reads what it says; else who waits for that reads it.
+    var isAttended = true
+    /// What is wrong with what it has said.
+    var fault: ScriptEngineFailure?
+    /// What it used when somebody asked last, and when that was in microseconds.
+    var lastUsed = (bytes: 0, at: Int64(0))
+  }
+
+  /// What has arrived of a message that is not complete. Who holds it may hear of messages, so no
+  /// other lock may be held when it is taken.
+  private struct Arrived {
+    var reader = ScriptFrameReader()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
   }
 
   private let state = Mutex(State())
+  private let arrived = Mutex(Arrived())
   private let wake: (reader: Int32, writer: Int32)?
   /// How many sessions it has served.
   let sessions = Atomic<Int>(0)
@@ -77,8 +91,10 @@ final class ScriptChild: Sendable {
   private static let waitingLimit = 2 * ScriptFrame.byteLimit
 
   /// Sends a message. It may still be on its way when this returns.
-  func send(_ frame: ScriptFrame) {
-    let bytes = frame.encoded()
+  func send(_ frame: ScriptFrame) { send(bytes: frame.encoded()) }
+
+  /// Sends messages that are bytes already.
+  func send(bytes: [UInt8]) {
     var isTooMuch = false
     let isRest = state.withLock { state in
       guard state.end == nil, !state.isEnding else { return false }
@@ -112,6 +128,19 @@ final class ScriptChild: Sendable {
   func end() {
     state.withLock { $0.isEnding = true }
     rouse()
+  }
+
+  /// How old a figure of the memory may be for a job that begins, in microseconds.
+  private static let recent: Int64 = 50_000
+
+  /// Bytes of memory that it used a moment ago.
+  var recentlyUsedBytes: Int {
+    let now = Clock.monotonicMicroseconds
+    let last = state.withLock { $0.lastUsed }
+    if last.bytes > 0, now <= last.at + Self.recent { return last.bytes }
+    let bytes = usedBytes
+    state.withLock { $0.lastUsed = (bytes, now) }
+    return bytes
   }
 
   /// Bytes of memory that it uses; 0 where the system doesn't say.
@@ -185,10 +214,13 @@ extension ScriptChild {
     Libc.kill(started.process, SIGKILL)
     var status: Int32 = 0
     while waitpid(started.process, &status, 0) < 0, errno == EINTR {}
-    let isEnding = state.withLock { state in
-      for descriptor in [started.input, started.output, started.error] { close(descriptor) }
-      state.started = nil
-      return state.isEnding
+    // Nobody reads a descriptor that is closed, and may be another one's by now.
+    let isEnding = arrived.withLock { _ in
+      state.withLock { state in
+        for descriptor in [started.input, started.output, started.error] { close(descriptor) }
+        state.started = nil
+        return state.isEnding
+      }
     }
     // Whoever is let go has not crashed.
     let usual: ScriptEngineFailure =
@@ -201,8 +233,7 @@ extension ScriptChild {
 
   /// Reads and writes until the child has ended, or says what it must not.
   private func attend(_ child: ChildStart.Started, _ wake: Int32) -> ScriptEngineFailure? {
-    var reader = ScriptFrameReader()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
     var complaint: [UInt8] = []
     defer {
       if !complaint.isEmpty {
@@ -212,24 +243,29 @@ extension ScriptChild {
     var hasError = true
     var endOfPatience: Int64?
     while true {
-      let (hasRest, isEnding) = state.withLock { (!$0.waiting.isEmpty, $0.isEnding) }
+      let (hasRest, isEnding, isAttended, fault) = state.withLock {
+        (!$0.waiting.isEmpty, $0.isEnding, $0.isAttended, $0.fault)
+      }
+      if let fault { return fault }
       if isEnding {
         let now = Clock.monotonicMicroseconds
         endOfPatience = endOfPatience ?? now + Self.endGrace
         if !hasRest || endOfPatience ?? now <= now { return nil }
       }
+      // At its end the child closes its error, so that nobody need wait for more to hear of it.
+      let reads = isAttended || isEnding || !hasError
       var polls = [
-        pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: reads ? child.output : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hasRest ? child.input : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: hasError ? child.error : -1, events: Int16(POLLIN), revents: 0),
       ]
       let timeout: Int32 = isEnding ? 100 : -1
       guard poll(&polls, nfds_t(polls.count), timeout) >= 0 || errno == EINTR else { return nil }
-      if polls[1].revents != 0 { while read(wake, &buffer, buffer.count) > 0 {} }
+      if polls[1].revents != 0 { while Libc.read(wake, &buffer, buffer.count) > 0 {} }
       if polls[2].revents != 0 { writeRest(child.input) }
       if polls[3].revents != 0 {
-        let count = read(child.error, &buffer, buffer.count)
+        let count = Libc.read(child.error, &buffer, buffer.count)
         if count > 0 {
           complaint += buffer[..<min(count, max(0, (64 << 10) - complaint.count))]
         } else if count == 0 || errno != EAGAIN {
@@ -237,19 +273,69 @@ extension ScriptChild {
         }
       }
       guard polls[0].revents != 0 else { continue }
-      let count = read(child.output, &buffer, buffer.count)
-      if count < 0, errno == EAGAIN || errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      reader.add(buffer[..<count])
-      do throws(ScriptFrameFault) {
-        var before = reader.waitingBytes
-        while let frame = try reader.next() {
-          tell(.frame(frame, bytes: before - reader.waitingBytes))
-          before = reader.waitingBytes
-        }
-      } catch {
-        return .broken("The script engine can't be understood: \(error.sentence)")
+      switch arrived.withLock({ takeIn(child.output, &$0) }) {
+      case .nothing, .messages: continue
+      case .end: return nil
+      case .fault(let failure): return failure
       }
+    }
+  }
+
+  /// What reading came to.
+  private enum Reading { case nothing, messages, end, fault(ScriptEngineFailure) }
+
+  /// Reads what is there and tells of the messages that are complete.
+  private func takeIn(_ output: Int32, _ arrived: inout Arrived) -> Reading {
+    let count = Libc.read(output, &arrived.buffer, arrived.buffer.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
+    guard count > 0 else { return .end }
+    arrived.reader.add(arrived.buffer[..<count])
+    var reading = Reading.nothing
+    do throws(ScriptFrameFault) {
+      var before = arrived.reader.waitingBytes
+      while let frame = try arrived.reader.next() {
+        tell(.frame(frame, bytes: before - arrived.reader.waitingBytes))
+        before = arrived.reader.waitingBytes
+        reading = .messages
+      }
+    } catch {
+      return .fault(.broken("The script engine can't be understood: \(error.sentence)"))
+    }
+    return reading
+  }
+
+  /// Has the child's thread read what the child says, or leaves that to who waits for it.
+  func attend(_ isAttended: Bool) {
+    let wasAttended = state.withLock { state in
+      defer { state.isAttended = isAttended }
+      return state.isAttended
+    }
+    if isAttended, !wasAttended { rouse() }
+  }
+
+  /// How long whoever waits for a message reads himself, in milliseconds.
+  private static let patience: Int32 = 1
+
+  /// Reads what the child says on the calling thread, unless the child's own does, until there is a
+  /// message or some time is over. Most jobs end at once: the way through another thread takes
+  /// longer than they do.
+  func readHere() {
+    let reading = arrived.withLock { arrived -> Reading in
+      while let output = state.withLock({ $0.isAttended ? nil : $0.started?.output }) {
+        var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, Self.patience) > 0 else { return .nothing }
+        let reading = takeIn(output, &arrived)
+        if case .nothing = reading { continue }
+        return reading
+      }
+      return .nothing
+    }
+    switch reading {
+    case .nothing, .messages: break
+    case .end: attend(true)
+    case .fault(let failure):
+      state.withLock { $0.fault = failure }
+      rouse()
     }
   }
 
