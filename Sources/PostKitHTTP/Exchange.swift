@@ -252,11 +252,18 @@ package struct Exchange: Sendable, Hashable {
 
   /// The exchange as people see its response: with what a script displays in place of its body.
   package var displayed: Exchange {
-    guard let display, response != nil else { return self }
+    guard display != nil else { return self }
     var exchange = self
-    exchange.response?.body = .bytes(Array(display.utf8))
-    exchange.response?.isTruncated = false
+    exchange.response = displayedResponse
     return exchange
+  }
+
+  /// The response as people see it.
+  package var displayedResponse: Response? {
+    guard let display, var response else { return response }
+    response.body = .bytes(Array(display.utf8))
+    response.isTruncated = false
+    return response
   }
 
   /// Makes a record; the rest is filled in as it becomes known.

@@ -21,6 +21,7 @@ extension HostSession {
       defer {
         state.child = nil
         state.jobs = []
+        state.following = nil
       }
       let event = ScriptEvent.failed(failure)
       return (state.greeting, state.jobs.isEmpty ? nil : keep(event, 0, &state))
@@ -118,14 +119,21 @@ extension HostSession {
     }
   }
 
-  /// Ends the innermost job; `false` where the message is about another one, or of another kind.
+  /// Ends the innermost job, or one that follows another; `false` where the message is about any
+  /// other one, or of another kind.
   private func end(
     _ id: Int, by end: Active.End, _ state: inout State, _ now: Int64
   ) -> Bool {
-    guard let last = state.jobs.last, last.id == id, last.end == end else { return false }
-    state.jobs.removeLast()
-    if let outer = state.jobs.indices.last, state.jobs[outer].calls.isEmpty {
-      state.jobs[outer].since = now
+    let isFollowing = state.jobs.first?.isFollowing == true && state.jobs.first?.id == id
+    let place = isFollowing ? 0 : state.jobs.count - 1
+    guard place >= 0, state.jobs[place].id == id, state.jobs[place].end == end else { return false }
+    state.jobs.remove(at: place)
+    if state.jobs.isEmpty, let following = state.following {
+      state.following = nil
+      state.jobs = [following]
+    }
+    if let inner = state.jobs.indices.last, state.jobs[inner].calls.isEmpty {
+      state.jobs[inner].since = state.jobs[inner].since ?? now
     }
     if state.jobs.isEmpty { state.cancelledAt = nil }
     return true

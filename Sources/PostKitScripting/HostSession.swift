@@ -21,6 +21,8 @@ final class HostSession: ScriptSession {
     var since: Int64?
     /// Calls that wait for an answer.
     var calls: Set<Int> = []
+    /// Whether it was handed over with another one, after which it begins.
+    var isFollowing = false
     let memoryAtStart: Int
 
     /// The time used until a moment.
@@ -37,6 +39,8 @@ final class HostSession: ScriptSession {
     var child: ScriptChild?
     var greeting: First<Result<ScriptEngineFacts, ScriptEngineFailure>>?
     var jobs: [Active] = []
+    /// The job that begins when all of these have ended.
+    var following: Active?
     /// Events that nobody has asked for yet, and the bytes of each as it was told.
     var events: [(event: ScriptEvent, bytes: Int)] = []
     var waitingBytes = 0
@@ -46,11 +50,21 @@ final class HostSession: ScriptSession {
     var scopes: [Int: [String: JSONValue]] = [:]
     /// Exported functions by their context; they end with the child.
     var functions: [Int: Set<String>] = [:]
+    /// Messages that go out with the next job.
+    var unsent: [UInt8] = []
     var cancelledAt: Int64?
     var isTicking = false
     var isClosed = false
     /// Whether it counts among those that run a script.
     var isRunning = false
+
+    /// The first event that waits.
+    mutating func takeEvent() -> ScriptEvent? {
+      if events.isEmpty { return nil }
+      let (event, bytes) = events.removeFirst()
+      waitingBytes -= bytes
+      return event
+    }
 
     /// What has a child make a context, with what is known of it.
     func frames(opening context: ScriptContext) -> [ScriptFrame] {
@@ -139,14 +153,15 @@ final class HostSession: ScriptSession {
 
   /// Sets and removes bare names; a child that comes later gets them, too.
   func define(_ scope: ScriptScope) async {
-    let child = state.withLock { state in
+    let bytes = ScriptFrame(scope).encoded()
+    state.withLock { state in
       for name in scope.unset { state.scopes[scope.context]?[name] = nil }
       for member in scope.set {
         state.scopes[scope.context, default: [:]][member.key] = member.value
       }
-      return state.child
+      // Only a job reads them. A child that comes later is told all of them.
+      if state.child != nil { state.unsent += bytes }
     }
-    child?.send(ScriptFrame(scope))
   }
 
   /// Begins a job, in a new child where the last one has ended.
@@ -182,7 +197,7 @@ final class HostSession: ScriptSession {
 
   /// Begins a job in a child; `false` where that has ended.
   private func begin(_ job: ScriptJob, in child: ScriptChild) -> Bool {
-    let memory = child.usedBytes
+    let memory = child.recentlyUsedBytes
     let now = Clock.monotonicMicroseconds
     let needsTick = state.withLock { state -> Bool? in
       guard state.child === child else { return nil }
@@ -196,8 +211,38 @@ final class HostSession: ScriptSession {
       return !state.isTicking
     }
     guard let needsTick else { return false }
-    child.send(ScriptFrame(job))
+    let before = state.withLock { state in
+      defer { state.unsent = [] }
+      return state.unsent
+    }
+    child.attend(false)
+    child.send(bytes: before + ScriptFrame(job).encoded())
     if needsTick { tickLater() }
+    return true
+  }
+
+  /// Hands over a job that begins when its predecessor has ended.
+  func follow(with job: EvaluateExpressions) async -> Bool {
+    let (child, before) = state.withLock { state -> (ScriptChild?, [UInt8]) in
+      guard let child = state.child, state.jobs.count < 2, state.following == nil else {
+        return (nil, [])
+      }
+      var following = Active(
+        id: job.id, end: .values, milliseconds: milliseconds(of: .evaluate(job)),
+        isFollowing: true, memoryAtStart: child.recentlyUsedBytes)
+      if state.jobs.first?.id == job.predecessor {
+        state.following = following
+      } else if state.jobs.isEmpty, state.isRunning {
+        following.since = Clock.monotonicMicroseconds
+        state.jobs = [following]
+      } else {
+        return (nil, [])
+      }
+      defer { state.unsent = [] }
+      return (child, state.unsent)
+    }
+    guard let child else { return false }
+    child.send(bytes: before + ScriptFrame(.evaluate(job)).encoded())
     return true
   }
 
@@ -221,7 +266,8 @@ final class HostSession: ScriptSession {
   /// Tells a new child what the one before knew.
   private func reopen() -> ScriptChild? {
     let (child, frames) = state.withLock { state in
-      (state.child, state.contexts.flatMap(state.frames(opening:)))
+      state.unsent = []
+      return (state.child, state.contexts.flatMap(state.frames(opening:)))
     }
     for frame in frames { child?.send(frame) }
     return child
@@ -236,16 +282,18 @@ final class HostSession: ScriptSession {
     }
   }
 
-  /// The next event; it is awaited without a thread.
+  /// The next event; one that takes its time is awaited without a thread.
   func next() async -> ScriptEvent {
-    await withTaskCancellationHandler {
+    if let event = takeEvent() { return event }
+    if let child = state.withLock({ $0.jobs.isEmpty ? nil : $0.child }) {
+      child.readHere()
+      if let event = takeEvent() { return event }
+      child.attend(true)
+    }
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let event = state.withLock { state -> ScriptEvent? in
-          if !state.events.isEmpty {
-            let (event, bytes) = state.events.removeFirst()
-            state.waitingBytes -= bytes
-            return event
-          }
+          if let event = state.takeEvent() { return event }
           if state.jobs.isEmpty { return .failed(.broken("No script is running.")) }
           state.waiter = continuation
           return nil
@@ -255,6 +303,13 @@ final class HostSession: ScriptSession {
     } onCancel: {
       cancelJobs()
     }
+  }
+
+  private func takeEvent() -> ScriptEvent? {
+    let (event, child) = state.withLock { ($0.takeEvent(), $0.child) }
+    // The job goes on while the program does what it asks for.
+    if case .call(let call) = event, call.isAsync { child?.attend(true) }
+    return event
   }
 
   /// Answers a call, and starts the clock of its job again.
@@ -270,6 +325,7 @@ final class HostSession: ScriptSession {
       }
       return state.child
     }
+    child?.attend(false)
     child?.send(ScriptFrame(answer, to: call))
   }
 
@@ -286,6 +342,7 @@ final class HostSession: ScriptSession {
     }
     guard let child else { return }
     child.ignore()
+    child.attend(true)
     guard isIdle else { return child.kill(.cancelled) }
     for context in contexts {
       child.send(ScriptFrame(["kind": "close", "ctx": .int(context.number)]))

@@ -25,18 +25,16 @@ START = 0.35
 # 1,000 requests with an expression and a handler each, to the same without. The promise is not
 # reached yet, so that the small size only finds what becomes still slower.
 MANY = 1.6
-SMALL_MANY = 20
+SMALL_MANY = 12
 # What their scripts add, to Node's `vm` doing the same.
 MANY_TO_NODE = 1
-SMALL_MANY_TO_NODE = 30
+SMALL_MANY_TO_NODE = 16
 # Milliseconds for 1,000 expressions in one body, and what they take to Node's `vm` doing the same.
 EXPRESSIONS = 25
 EXPRESSIONS_TO_NODE = 0.5
 # A handler that reads a body of 1 MiB, to Node's parse of it. The parse of JavaScriptCore, which
 # makes objects, alone takes four times as long as our own, which makes an index of the text.
 BODY = 3
-# Three rounds beside other work: the parse of Node is three milliseconds of them.
-SMALL_BODY = 8
 NODE_PARSE = """
 const text = require("node:fs").readFileSync(process.argv[1], "utf8");
 const times = Array.from({ length: Number(process.argv[2]) }, () => {
@@ -211,7 +209,7 @@ def reading(bench, node):
 
     taken = added(
         bench, "a handler that reads JSON of 1 MiB, against Node's parse of it",
-        bench.bar(BODY, small=SMALL_BODY), 3 if bench.small else 9,
+        bench.bar(BODY), 3 if bench.small else 9,
         [lambda: bench.run(bench.program, "run", read, "--all"),
          lambda: bench.run(bench.program, "run", unread, "--all"), parsed], parts=count)
     with working.Work("json", size) as work:

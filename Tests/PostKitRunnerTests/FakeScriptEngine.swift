@@ -63,6 +63,16 @@ final class FakeScriptSession: ScriptSession {
     }
   }
 
+  func follow(with job: EvaluateExpressions) async -> Bool {
+    seen.update { $0.append("follow \(job.items.map(\.script.text).joined(separator: " "))") }
+    state.update { state in
+      let names = state.names
+      let items = job.items.map { ($0.key, FakeScriptSession.value($0.script.text, names)) }
+      state.events.append(.values(ExpressionOutcome(id: job.id, items: items)))
+    }
+    return true
+  }
+
   func next() async -> ScriptEvent {
     state.update { state in
       state.events.isEmpty ? .failed(.broken("nothing goes on")) : state.events.removeFirst()
@@ -85,6 +95,9 @@ final class FakeScriptSession: ScriptSession {
   func close() async { seen.update { $0.append("close") } }
 
   private static func value(_ text: String, _ names: [String: JSONValue]) -> ScriptValue {
+    if text.first == "\"", text.last == "\"", text.count > 1 {
+      return .value(.string(String(text.dropFirst().dropLast())))
+    }
     if text.hasPrefix("upper("), text.hasSuffix(")") {
       let name = String(text.dropFirst(6).dropLast())
       guard case .string(let value)? = names[name] else {

@@ -48,6 +48,46 @@ extension Runner {
   }
 }
 
+extension Runner {
+  /// Sends the next request before one whose scripts are done is recorded and told of, where it
+  /// means the same then.
+  func sendNext(
+    after request: PreparedRequest, _ exchange: Exchange, _ progress: inout RunProgress,
+    _ state: inout RunState
+  ) async {
+    let turn = state.scripts.turn
+    guard !state.input.watchesTransfers, turn.next == nil, !turn.stopsRun, !turn.replays,
+      turn.refusal == nil, turn.skip == nil, !Task.isCancelled,
+      let next = progress.onItsOwn(after: request.place, &state),
+      state.goesOn(after: exchange), state.canBeAhead(next, withExpressions: true)
+    else { return }
+    if state.scripts.ahead?.place == next { await state.takeExpressionsAhead(next, services) }
+    let lowered = state.lowerAhead(next, services)
+    guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(lowered, spec) == nil,
+      !state.readsItems(of: next, services)
+    else { return }
+    let prepared = PreparedRequest(
+      id: Identifier.next(), place: next, spec: spec, method: "", url: "", lowered: lowered)
+    let following = sending(prepared, state, progress.jar, progress.onEvent)
+    progress.ahead = RequestAhead(
+      place: next, id: prepared.id, lowered: lowered, sending: following)
+    following.begin()
+  }
+}
+
+extension RunProgress {
+  /// The request that follows one whose turn it is, where nothing goes before it: no other request,
+  /// and no script.
+  func onItsOwn(after place: RequestPlace, _ state: inout RunState) -> RequestPlace? {
+    guard let turn, turn.asked == place, let following = turn.next, next == nil, !isStopped,
+      isOnItsOwn(following), following.file == place.file
+    else { return nil }
+    let known = state.scripts.plan
+    defer { state.scripts.plan = known }
+    return state.scriptPlan(following)?.beforeSending.isEmpty == false ? nil : following
+  }
+}
+
 extension RunProgress {
   /// Whether a request is to be sent, and nothing before it.
   fileprivate func isOnItsOwn(_ place: RequestPlace) -> Bool {
@@ -64,11 +104,30 @@ extension RunState {
         && scope.files.block(request.place).assertions.isEmpty
   }
 
-  /// Whether a block means the same before the request ahead of it is answered: it refers to
-  /// nothing, reads no file, and nobody is asked about it.
-  fileprivate func canBeAhead(_ place: RequestPlace) -> Bool {
+  /// Whether a run goes on after an exchange whose scripts and checks are done.
+  fileprivate func goesOn(after exchange: Exchange) -> Bool {
+    exchange.state == .done && exchange.failure == nil
+      && (!input.stopsAtFirstFailure || exchange.tests.allSatisfy(\.passed))
+  }
+
+  /// Whether a script of a request reads the response item by item.
+  fileprivate mutating func readsItems(of place: RequestPlace, _ services: RunServices) -> Bool {
+    let known = scripts.plan
+    defer { scripts.plan = known }
+    guard let plan = scriptPlan(place) else { return false }
+    return !plan.streaming.isEmpty || plan.response.contains { readsItems($0, services) }
+  }
+
+  /// Whether a block means the same before the request ahead of it is answered, or recorded: it
+  /// refers to nothing but what its own expressions come to, reads no file, and nobody is asked
+  /// about it.
+  fileprivate func canBeAhead(_ place: RequestPlace, withExpressions: Bool = false) -> Bool {
     let block = scope.files.block(place)
-    return block.syntax.kind == .request && block.references.isEmpty
+    let areOwn = block.references.allSatisfy { reference in
+      guard withExpressions, case .script(let text) = reference.expression else { return false }
+      return OwnExpression.readsNoVariable(text)
+    }
+    return block.syntax.kind == .request && areOwn
       && block.sharing == nil && block.disabledTag == nil && !block.mayRepeat && !asks(about: block)
       && !(block.request?.body?.readsFiles ?? false)
       && block.saves.isEmpty && scope.sharedBlocks(for: block).isEmpty

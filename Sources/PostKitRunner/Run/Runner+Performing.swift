@@ -209,6 +209,12 @@ extension Runner {
       return progress.add(outcome, stopsAtFirstFailure: fast)
     }
     if turns.isPlain {
+      // Outcomes are large, and most requests have no script that another turn could come from.
+      if state.scriptPlan(place)?.hasTurns != true {
+        let outcome = await send(place, turn: nil, &progress, &state)
+        progress.add(outcome, stopsAtFirstFailure: fast)
+        return discardUnmasked(outcome)
+      }
       let end = await sendTurn(place, turn: nil, &progress, &state)
       return note(end, of: place, &progress, state)
     }

@@ -32,9 +32,9 @@ extension Runner {
   func run(
     _ script: PlannedScript, _ moment: ScriptMoment, _ caller: ScriptCaller,
     _ turn: inout ScriptTurn, _ mutation: inout ScriptEffects.Mutation?,
-    _ progress: inout RunProgress, _ state: inout RunState
+    _ progress: inout RunProgress, _ state: inout RunState, before next: RequestPlace? = nil
   ) async -> EvaluationProblem? {
-    switch await state.begin(script, moment, caller, services) {
+    switch await state.begin(script, moment, caller, services, before: next) {
     case .failure(let refusal):
       if let problem = refusal.problem { return problem }
       let failure = refusal.failure(state)
@@ -171,7 +171,8 @@ extension Runner {
       return end
     }
     var request: PreparedRequest
-    switch await prepare(place, turn: number, &state, progress.onEvent) {
+    let ahead = progress.takeAhead(place)
+    switch await prepare(place, turn: number, ahead: ahead, &state, progress.onEvent) {
     case .failed(let outcome):
       await runAfter(plan, place, nil, &progress, &state)
       return .outcome(state.withScripts(outcome))
@@ -188,8 +189,9 @@ extension Runner {
     }
     if Task.isCancelled { return .outcome(state.notSent(place, failure: RunState.endedEarly)) }
     progress.onEvent(request.event)
-    let stream = itemStream(plan, place, &state)
-    let sending = sending(request, state, progress.jar, progress.onEvent, items: stream)
+    let stream = ahead == nil ? itemStream(plan, place, &state) : nil
+    let sending =
+      ahead?.sending ?? sending(request, state, progress.jar, progress.onEvent, items: stream)
     sending.begin()
     guard let stream else {
       let answer = await exchange(request, sending, state, progress.jar, progress.onEvent)
@@ -269,6 +271,7 @@ extension Runner {
     warn(state.scripts.turn.warnings, progress.onEvent)
     var all = problems
     if let failed { all.insert(failed, at: 0) }
+    if request.turn == nil { await sendNext(after: request, exchange, &progress, &state) }
     return await record(state.outcome(request, exchange, all), of: request, progress.onEvent)
   }
 
@@ -279,11 +282,13 @@ extension Runner {
   ) async -> EvaluationProblem? {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
-    for (script, phase) in scripts {
+    for (index, (script, phase)) in scripts.enumerated() {
       let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
       let moment = state.reads(script, itemsOf: moment, services)
       var mutation: ScriptEffects.Mutation?
-      let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
+      let next = index == scripts.count - 1 ? progress.onItsOwn(after: place, &state) : nil
+      let problem = await run(
+        script, moment, caller, &turn, &mutation, &progress, &state, before: next)
       if let problem { return problem }
       // The rest of the scripts is left out.
       if turn.skip != nil { return nil }

@@ -17,23 +17,33 @@ extension RunState {
     if let failure = await openScripts(place.file, services) { return failure }
     var caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
     if let refusal = await runImports(&caller, services) { return refusal.failure(self) }
-    let texts = open.map(\.text)
-    let offset = open[0].offset
-    let stores = await handOver(
-      texts, caller, at: open[0].path.isEmpty ? offset : self.offset(caller), services)
-    let id = nextJob()
-    let items = open.enumerated().map { index, need in
+    let job = await job(of: open, caller, services)
+    await scripts.session?.begin(.evaluate(job))
+    return await values(of: job.id, open, caller, services)
+  }
+
+  /// The job that evaluates expressions.
+  mutating func job(
+    of needs: [ExpressionNeed], _ caller: ScriptCaller, _ services: RunServices
+  ) async -> EvaluateExpressions {
+    let texts = needs.map(\.text)
+    let offset = needs[0].path.isEmpty ? needs[0].offset : self.offset(caller)
+    let stores = await handOver(texts, caller, at: offset, services)
+    let items = needs.enumerated().map { index, need in
       ScriptExpression(key: String(index), ScriptText(need.text, at: standing(need)))
     }
-    await scripts.session?.begin(
-      .evaluate(
-        EvaluateExpressions(
-          id: id, context: place.file, request: scriptRequest(place),
-          response: scriptResponse,
-          stores: stores, items: items)))
+    return EvaluateExpressions(
+      id: nextJob(), context: caller.place.file, request: scriptRequest(caller.place),
+      response: scriptResponse, stores: stores, items: items)
+  }
+
+  /// Waits for the values of expressions and puts them where evaluation reads them.
+  mutating func values(
+    of job: Int, _ open: [ExpressionNeed], _ caller: ScriptCaller, _ services: RunServices
+  ) async -> Failure? {
     var turn = ScriptTurn()
     while true {
-      switch await nextStep(id, caller, services) {
+      switch await nextStep(job, caller, services) {
       case .outside(let call):
         await scripts.session?.answer(
           call, .failure("an expression can't use the network or its cookies"))
@@ -42,13 +52,14 @@ extension RunState {
         if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }
         return Failure(.scriptFailed, failure.message)
       case .values(let outcome):
-        apply(outcome.effects, of: nil, place, &turn)
+        apply(outcome.effects, of: nil, caller.place, &turn)
         return note(outcome, open)
       }
     }
   }
 
-  private mutating func note(
+  /// Keeps the values of expressions; gives the failure where some have none.
+  mutating func note(
     _ outcome: ExpressionOutcome, _ needs: [ExpressionNeed]
   ) -> Failure? {
     for (key, value) in outcome.items {

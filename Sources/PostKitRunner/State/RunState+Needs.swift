@@ -33,6 +33,7 @@ extension RunState {
     _ place: RequestPlace, _ services: RunServices
   ) async -> Result<LoweredRequest, Failure> {
     scope.answers = lastingAnswers
+    if scripts.ahead != nil { await takeExpressionsAhead(place, services) }
     let lowered = await meetingNeeds(of: place, services) { await $0.lowerTrusted(place, services) }
     return lowered.flatMap { $0.map(Result.success) ?? .failure(RunState.endedEarly) }
   }

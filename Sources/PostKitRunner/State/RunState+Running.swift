@@ -17,7 +17,7 @@ extension RunState {
   /// Begins a script; gives the number of its job, or what keeps it from running.
   mutating func begin(
     _ script: PlannedScript, _ moment: ScriptMoment, _ caller: ScriptCaller,
-    _ services: RunServices
+    _ services: RunServices, before next: RequestPlace? = nil
   ) async -> Result<Int, ScriptRefusal> {
     if let failure = await openScripts(caller.place.file, services) {
       return .failure(ScriptRefusal(failure: failure))
@@ -41,6 +41,7 @@ extension RunState {
       script: text, request: moment.request, response: moment.response,
       stores: stores)
     await scripts.session?.begin(.run(job))
+    if let next { await handOverExpressions(of: next, after: job, text.text, services) }
     return .success(id)
   }
 

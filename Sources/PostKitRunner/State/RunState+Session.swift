@@ -81,7 +81,9 @@ extension RunState {
         await session.answer(call, answer)
       case .log(_, let lines): note(lines, caller)
       case .done(let outcome): if outcome.id == job { return .done(outcome) }
-      case .values(let outcome): if outcome.id == job { return .values(outcome) }
+      case .values(let outcome):
+        if outcome.id == job { return .values(outcome) }
+        if outcome.id == scripts.ahead?.job { scripts.ahead?.outcome = outcome }
       case .checked: break
       case .failed(let failure):
         loseEngine()
@@ -109,6 +111,7 @@ extension RunState {
   private mutating func loseEngine() {
     scripts.opened = []
     scripts.deferred = []
+    scripts.ahead = nil
     scripts.defined = [:]
     scripts.wasLost = true
     scope.scripted.functions = [:]

@@ -40,7 +40,7 @@ struct RunState {
   var stable = StableValues()
   /// How often each request was evaluated, and which round of the run it is: the same in each run
   /// with the same seed.
-  private var evaluations: [RequestPlace: Int] = [:]
+  var evaluations: [RequestPlace: Int] = [:]
   private var round = 0
   private let dotEnvFiles: [SourceFile]
   /// What is known of scripts.

@@ -42,6 +42,8 @@ struct ScriptState: Sendable {
   var executing: [RequestPlace] = []
   /// What scripts ask while another one runs that they have started: it is done after that.
   var deferred: [ScriptCall] = []
+  /// The expressions that are evaluated while the request before theirs is done with.
+  var ahead: ExpressionsAhead?
   /// The request whose global blocks have run already.
   var globalsRunFor: RequestPlace?
   /// The request whose scripts before sending have run already, as these say how often it is sent.

@@ -83,6 +83,7 @@ private struct JobWriter {
       JSONMember("kind", "evaluate"), JSONMember("id", .int(batch.id)),
       JSONMember("ctx", .int(batch.context)), JSONMember("items", .array(items)),
     ]
+    if let job = batch.predecessor { members.append(JSONMember("after", .int(job))) }
     members += shared(batch.request, batch.response, batch.stores, batch.deadlineMilliseconds)
     return .object(members)
   }

@@ -21,6 +21,9 @@ package protocol ScriptSession: Sendable {
   func define(_ scope: ScriptScope) async
   /// Begins a job. Another one may begin only while a call of this one waits; it ends first.
   func begin(_ job: ScriptJob) async
+  /// Hands over a job that begins when its predecessor has ended, whatever that came to (SC-95);
+  /// whether it was handed over.
+  func follow(with job: EvaluateExpressions) async -> Bool
   /// The next event of the jobs that go on. Where none goes on, that is a failure.
   func next() async -> ScriptEvent
   /// Answers a call.
@@ -29,6 +32,11 @@ package protocol ScriptSession: Sendable {
   func cancel()
   /// Ends the session: its contexts are forgotten, the child may serve another run.
   func close() async
+}
+
+extension ScriptSession {
+  /// Takes no job ahead, as an engine may.
+  package func follow(with job: EvaluateExpressions) async -> Bool { false }
 }
 
 /// What a session tells.

@@ -154,6 +154,8 @@ package struct EvaluateExpressions: Sendable, Hashable {
   package var items: [ScriptExpression]
   /// Time that all of them have, in milliseconds; `nil` for 2 s and 10 ms each.
   package var deadlineMilliseconds: Int?
+  /// The job that must have ended before; `nil` for one that begins at once.
+  package var predecessor: Int?
 
   /// Makes a job.
   package init(

@@ -76,7 +76,7 @@ struct RunPrinter: Sendable {
           + (exchange.isUnverified ? "  certificate not verified" : ""))
       for withheld in exchange.withheldHeaders { console.note(Display.line(withheld.sentence)) }
     }
-    if let response = outcome.exchange?.displayed.response {
+    if let response = outcome.exchange?.displayedResponse {
       let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"
       BodyPrinter(console: console, command: command).show(response)
     }

@@ -1,0 +1,141 @@
+// Expressions of the next request that go to the engine with the last script of the one before, so
+// that the engine works while that one is recorded and told of (SC-95).
+
+import PostKitEvaluate
+import PostKitScripting
+import PostKitSyntax
+
+/// Expressions that were handed over ahead of their request's turn.
+struct ExpressionsAhead: Sendable {
+  let place: RequestPlace
+  let needs: [ExpressionNeed]
+  let job: Int
+  /// What they came to; `nil` until the engine has said it.
+  var outcome: ExpressionOutcome?
+}
+
+extension RunState {
+  /// Hands over the expressions of the request that follows while a script runs.
+  mutating func handOverExpressions(
+    of next: RequestPlace, after script: RunScript, _ text: String, _ services: RunServices
+  ) async {
+    scripts.ahead = nil
+    guard let needs = expressionsAhead(of: next, after: text, services) else { return }
+    let caller = ScriptCaller(place: next, phase: .pre, script: nil, exchange: latest)
+    var expressions = await job(of: needs, caller, services)
+    expressions.predecessor = script.id
+    if await scripts.session?.follow(with: expressions) == true {
+      scripts.ahead = ExpressionsAhead(place: next, needs: needs, job: expressions.id)
+    }
+  }
+
+  /// The expressions of the next request that mean the same whatever a script does to variables;
+  /// `nil` where there are others, or none.
+  private func expressionsAhead(
+    of next: RequestPlace, after script: String, _ services: RunServices
+  ) -> [ExpressionNeed]? {
+    guard Self.leavesOrder(script), hasOwnExpressions(next) else { return nil }
+    var probe = self
+    probe.scope.answers = lastingAnswers
+    let needs = probe.lowerAhead(next, services).needs
+    let open = needs.compactMap(\.expression)
+    guard !open.isEmpty, open.count == needs.count, open.allSatisfy({ $0.file == next.file }),
+      open.allSatisfy({ OwnExpression.readsNoVariable($0.text) })
+    else { return nil }
+    return open
+  }
+
+  /// Whether a request has expressions, and nothing that runs or is asked before it is evaluated.
+  private func hasOwnExpressions(_ place: RequestPlace) -> Bool {
+    let block = scope.files.block(place)
+    return block.syntax.kind == .request && block.sharing == nil && block.disabledTag == nil
+      && !block.mayRepeat && !asks(about: block) && scope.sharedBlocks(for: block).isEmpty
+      && block.references.contains { if case .script = $0.expression { true } else { false } }
+  }
+
+  /// Words by which a script decides what comes next, or has other requests sent.
+  private static let orderWords: Set<String> = [
+    "replay", "setNextRequest", "execute", "runRequest", "import", "stopExecution", "eval",
+  ]
+
+  /// Whether a script leaves it to the run what comes next.
+  private static func leavesOrder(_ script: String) -> Bool {
+    ScriptWords([script]).names.isDisjoint(with: orderWords)
+  }
+
+  /// Takes over what the expressions of a request came to ahead of its turn.
+  mutating func takeExpressionsAhead(_ place: RequestPlace, _ services: RunServices) async {
+    guard let ahead = scripts.ahead else { return }
+    guard ahead.place == place else {
+      scripts.ahead = nil
+      return
+    }
+    let caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
+    if let outcome = ahead.outcome {
+      _ = note(outcome, ahead.needs)
+    } else {
+      // Where this fails they are evaluated once more, and the failure is told then.
+      _ = await values(of: ahead.job, ahead.needs, caller, services)
+    }
+    scripts.ahead = nil
+    evaluations[place, default: 0] += 1
+  }
+}
+
+/// JavaScript that reads what the language has, and no variable.
+enum OwnExpression {
+  private static let language: Set<String> = [
+    "true", "false", "null", "undefined", "NaN", "Infinity", "typeof", "void", "new", "in",
+    "instanceof", "Math", "Date", "JSON", "Number", "String", "Boolean", "Array", "Object",
+    "BigInt", "Intl", "RegExp", "parseInt", "parseFloat", "isNaN", "isFinite",
+    "encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI", "response",
+  ]
+
+  /// Whether every name of an expression is one that no variable can hide. Names in quotes and
+  /// behind a dot are none of its own; what isn't simple enough to say is taken for a variable.
+  static func readsNoVariable(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var at = 0
+      while at < bytes.count {
+        let byte = bytes[at]
+        if byte == UInt8(ascii: "`") || byte == UInt8(ascii: "\\") { return false }
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          guard let end = closing(byte, bytes, at + 1) else { return false }
+          at = end + 1
+        } else if byte.beginsName {
+          let start = at
+          while at < bytes.count, bytes[at].isOfName { at += 1 }
+          let isMember = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
+          let isSpread = start > 1 && bytes[start - 2] == UInt8(ascii: ".")
+          if isMember && !isSpread { continue }
+          guard language.contains(String(decoding: bytes[start..<at], as: UTF8.self)) else {
+            return false
+          }
+        } else {
+          at += 1
+        }
+      }
+      return true
+    }
+  }
+
+  /// Where a quoted text ends; `nil` where it doesn't, or has something escaped.
+  private static func closing(
+    _ quote: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Int? {
+    for at in start..<bytes.count {
+      if bytes[at] == quote { return at }
+      if bytes[at] == UInt8(ascii: "\\") { return nil }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var beginsName: Bool {
+    (65...90).contains(self & 0xDF) || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
+      || self >= 0x80
+  }
+  fileprivate var isOfName: Bool { beginsName || (48...57).contains(self) }
+}
