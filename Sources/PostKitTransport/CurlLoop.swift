@@ -93,7 +93,11 @@ final class CurlLoop {
 
   private func run() {
     while !isStopping {
-      for command in mailbox.take() { obey(command) }
+      for command in mailbox.take() {
+        obey(command)
+        // Before the tasks behind it, which may take their time.
+        if case .start = command { _ = postkit_curl_multi_perform(multi) }
+      }
       // What begins after another is sent before the other is told of, which may take its time.
       repeat { _ = postkit_curl_multi_perform(multi) } while reapFinished()
       endOverdue()

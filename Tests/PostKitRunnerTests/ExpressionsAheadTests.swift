@@ -74,4 +74,41 @@ import Testing
     #expect(jobs.contains("follow \"second\""))
     #expect(targets.first == "/first")
   }
+
+  /// What is sent of two requests without references, the first with a handler.
+  private func targets(
+    _ handler: String, isFast: Bool = false
+  ) async throws -> (targets: [String], headers: [String?], order: [String]) {
+    let server = try StubServer { _ in [.response(body: "{}")] }
+    let track = try Track(
+      """
+      GET \(server.url("/"))first
+
+      > {%
+      \(handler)
+      %}
+
+      ###
+      GET \(server.url("/"))second
+
+      """)
+    let outcome = await track.run(
+      engine: FakeScriptEngine(), change: { $0.stopsAtFirstFailure = isFast })
+    return (
+      server.requests.map(\.target), server.requests.map { $0.lines.first { $0.hasPrefix("X-Own: ") } },
+      outcome.result.outcomes.map(\.url)
+    )
+  }
+
+  @Test func `the next request has what the script before it has set`() async throws {
+    let sent = try await targets("header X-Own yes")
+    #expect(sent.targets == ["/first", "/second"])
+    #expect(sent.headers == [nil, "X-Own: yes"])
+    #expect(sent.order.map { $0.suffix(6) } == ["/first", "second"])
+  }
+
+  @Test func `nothing is sent after a script that ends the run`() async throws {
+    #expect(try await targets("throw no", isFast: true).targets == ["/first"])
+    #expect(try await targets("test wrong fails", isFast: true).targets == ["/first"])
+  }
 }

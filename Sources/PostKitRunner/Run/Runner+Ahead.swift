@@ -72,6 +72,8 @@ extension Runner {
     progress.ahead = RequestAhead(
       place: next, id: prepared.id, lowered: lowered, sending: following)
     following.begin()
+    // The loop sends it before this task goes on, where both have one thread.
+    await Task.yield()
   }
 }
 
