@@ -72,9 +72,13 @@ package struct VariableDefinition: Sendable, Hashable {
 
   /// Whether a process or dotenv name is that of a secret (CONTRACTS.md, section 5).
   package static func nameIsSecret(_ name: String) -> Bool {
-    let folded = name.lowercased()
-    return ["token", "secret", "password", "key"].contains { folded.contains($0) }
+    let folded = Array(name.lowercased().utf8)
+    return secretWords.contains { word in
+      folded.indices.contains { folded[$0...].starts(with: word) }
+    }
   }
+
+  private static let secretWords = ["token", "secret", "password", "key"].map { Array($0.utf8) }
 
   /// Whether a default of a collection or folder, a header or a variable, is named like a secret:
   /// headers that carry credentials are, too.

@@ -17,14 +17,18 @@ extension RunState {
     noteNames(effects)
     let file = script?.file ?? place.file
     apply(exports: effects.exports, functions: effects.exportedFunctions, file, place, script)
-    apply(effects.request, to: &scripts.requestVariables[place, default: [:]])
-    scope.scripted.request = scripts.requestVariables[place] ?? [:]
+    if !effects.request.isEmpty {
+      apply(effects.request, to: &scripts.requestVariables[place, default: [:]])
+      scope.scripted.request = scripts.requestVariables[place] ?? [:]
+    }
     applyGlobals(effects.globals)
     applyHeaders(effects.headers)
-    apply(effects.environment, to: &scope.scripted.overlay)
-    apply(effects.collection, to: &scope.scripted.collection[place.file, default: [:]])
-    if scope.scripted.collection[place.file]?.isEmpty == true {
-      scope.scripted.collection[place.file] = nil
+    if !effects.environment.isEmpty { apply(effects.environment, to: &scope.scripted.overlay) }
+    if !effects.collection.isEmpty {
+      apply(effects.collection, to: &scope.scripted.collection[place.file, default: [:]])
+      if scope.scripted.collection[place.file]?.isEmpty == true {
+        scope.scripted.collection[place.file] = nil
+      }
     }
     if effects.exports.set.contains(where: { $0.key == "$cancel" && $0.value != false }) {
       turn.skip = turn.skip ?? "a script cancels it"
