@@ -35,7 +35,7 @@ extension RunState {
     guard let found = workspace(of: place).resolve(path) else {
       return failure("The script `\(path)` does not exist. Correct its path.")
     }
-    switch scriptFile(found) {
+    switch input.workspace.scriptContent(found) {
     case .bytes(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       return .success(ScriptText(text, at: ScriptPlace(file: found, line: 1, column: 1)))
@@ -45,16 +45,6 @@ extension RunState {
     }
   }
 
-  /// The content of a file inside of the folder, as the editor has it; trust doesn't matter here.
-  private func scriptFile(_ path: String) -> FileContent {
-    var workspace = input.workspace
-    let refusal = "it lies outside of \(workspace.root), where scripts read nothing"
-    workspace.outsideRefusal = refusal
-    guard workspace.holds(path) else { return .outside(refusal) }
-    if let open = workspace.unsavedBytes(path) { return .bytes(open) }
-    return workspace.content(path)
-  }
-
   /// What `require` and `import` mean by a name.
   mutating func module(
     _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
@@ -62,8 +52,8 @@ extension RunState {
     guard let id = call.argument(0).string else { return .failure("the module must be a string") }
     let from = call.argument(1).string ?? path(ofScriptFile: caller.file)
     let folder = from.hasSuffix("/") ? String(from.dropLast()) : FilePath.parent(from)
-    let state = self
-    let modules = ScriptModules(root: input.workspace.root, read: state.scriptFile)
+    let workspace = input.workspace
+    let modules = ScriptModules(root: workspace.root, read: workspace.scriptContent)
     guard let found = modules.find(id, folder) else {
       return .error(name: "Error", message: "Cannot find module '\(id)' from '\(folder)'")
     }
@@ -118,7 +108,7 @@ extension RunState {
       }
       return .value(.array(names.sorted().map(JSONValue.string)))
     default:
-      switch scriptFile(path) {
+      switch input.workspace.scriptContent(path) {
       case .bytes(let bytes): return .blob(bytes)
       case .missing: return .error(name: "Error", message: "ENOENT: no such file: \(written)")
       case .unreadable(let why), .outside(let why):

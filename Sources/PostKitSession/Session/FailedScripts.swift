@@ -63,10 +63,12 @@ package struct FailedScripts: Sendable {
     let anchor: FailedScript.Anchor?
     var file: (path: String, version: FileVersion?)?
     if let path = problem.path {
-      let place = problem.position
-      let own = EvaluationProblem.Frame(
-        path: path, line: place?.line ?? 1, column: place?.column ?? 1)
-      if frames.first != own { frames.insert(own, at: 0) }
+      if frames.first?.path != path {
+        let place = problem.position
+        frames.insert(
+          EvaluationProblem.Frame(path: path, line: place?.line ?? 1, column: place?.column ?? 1),
+          at: 0)
+      }
       anchor = FailedScript.Anchor(file: path, in: block)
       file = (path, FileSystem.version(path))
     } else {
