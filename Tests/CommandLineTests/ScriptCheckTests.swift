@@ -45,7 +45,7 @@ import Testing
         "api/a.http:9:9: error: `;` can't stand here. [script-syntax]",
         "api/a.http:13:2: error: This `(` is not closed. [script-syntax]",
         "api/a.http:17:22: error: This `(` is not closed. [script-syntax]",
-        "api/lib/m.js:1:36: error: `;` can't stand here. [script-syntax]",
+        "api/lib/m.js:1:38: error: `;` can't stand here. [script-syntax]",
         "api/check.js:1:22: error: Expected `)` before `2`. [script-syntax]",
         "shared/n.js:1:9: error: This `[` is not closed. [script-syntax]",
       ], "\(result.output)")
@@ -61,12 +61,24 @@ import Testing
     let bench = try Bench([
       "a.http": "GET $URL/\n\n> ./a.js\n\n?? js response.parsedBody.n + 1 == 2\n",
       "b.http": "# @loop for x of [1, 2].map(y => y)\nGET $URL/\n\n> ./b.js\n",
+      "e.http": "={%\nimport './e.js'\n%}\n\n###\nGET $URL/\n",
+      "e.js": """
+      import { a as b } from './f.js';
+      export default function () { return b }
+      export class C {}
+      export { b, C as D };
+      export * from './f.js'; export * as f from './f.js';
+      const o = { export: 1 }; export const { x, y } = o, z = o.export;
+      """,
+      "f.js": "export default class {}\nexport {\n  q\n} from './e.js'\nexport async function a() {}",
       "a.js": "export const a = await f();\nif (a) return;\n",
       "b.js": "f(\n",
       "c.http": "GET $URL/\n\n> ./b.js\n",
       "d.http": "GET $URL/\n\n> ./missing.js\n\n###\nGET $URL/\n\n> {{name}}.js\n",
     ])
+    // A file that is run as a whole exports nothing, and a module may.
     #expect(try await bench.postkit("check", "a.http").output.contains("a.js:1:1: error: "))
+    #expect(try await bench.postkit("check", "e.http").output == "")
     let both = try await bench.postkit("check", "b.http", "c.http")
     #expect(both.output == "b.js:1:2: error: This `(` is not closed. [script-syntax]\n")
     #expect(try await bench.postkit("check", "d.http").output.contains("script-syntax") == false)

@@ -12,6 +12,11 @@ package struct ScriptFile: Sendable {
   /// Whether other scripts require or import it; else it is run as a whole.
   package let isModule: Bool
 
+  /// Makes one of a text.
+  package init(path: String, bytes: [UInt8], isModule: Bool) {
+    (self.path, self.bytes, self.isModule) = (path, bytes, isModule)
+  }
+
   /// Whether a path is that of a script, by its ending.
   package static func isNamedSo(_ path: String) -> Bool {
     ["js", "mjs", "cjs"].contains(FilePath.fileExtension(path).lowercased())

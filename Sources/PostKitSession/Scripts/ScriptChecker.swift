@@ -12,6 +12,9 @@ package struct ScriptFindings: Sendable {
   package var mistakes: [(source: ScriptSource, mistake: ScriptSyntaxMistake)] = []
   /// Whether there is no engine that could read them.
   package var isMissing = false
+
+  /// Nothing is wrong.
+  package init() {}
 }
 
 /// What has to be looked at for one document.

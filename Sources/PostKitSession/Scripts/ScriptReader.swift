@@ -61,7 +61,10 @@ package enum ScriptReader {
       case .expression: .expression
       case .module: .module
       }
-    return CheckScripts.Item(key: key, text: text, kind: kind)
+    let isModule = kind == .module
+    return CheckScripts.Item(
+      key: key, text: isModule ? ScriptTokens(Array(text.utf8)[...]).withoutExports : text,
+      kind: kind)
   }
 
   private static func check(

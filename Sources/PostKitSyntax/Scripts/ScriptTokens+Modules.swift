@@ -30,15 +30,3 @@ extension ScriptTokens {
     }
   }
 }
-
-extension ParsedBlock {
-  /// The files that the block runs as scripts, but for those whose paths have references.
-  package var scriptFiles: [ScriptFileName] {
-    scripts.compactMap { script in
-      guard let path = script.path.map(text), !isLua(script), !path.contains("{{") else {
-        return nil
-      }
-      return ScriptFileName(path, isModule: false)
-    }
-  }
-}
