@@ -52,7 +52,6 @@ REGISTERED = {
 
 # A whole command for a shell; an option alone is no advice in an editor.
 SHELL = re.compile(r"`postkit [^`]*`|'postkit [^']*'")
-SCRIPT = re.compile(r"\.[mc]?js$")  # Files that clients do not ask about.
 OPTION = re.compile(
     r"(?<![\w-])(--(all|env|fail-fast|force|input|line|name|no-history|report|store|strict|tag|var)"
     r"(?![\w-])|-[eV] \w)"
@@ -191,8 +190,8 @@ class Tap:
         path = ABILITIES.get(method)
         if path and not has(self.capabilities, path):
             raise Violation(f"{method} without {path}")
-        pushed = method == "textDocument/publishDiagnostics" and not SCRIPT.search(params["uri"])
-        if pushed and has_pull(self.capabilities):
+        if (method == "textDocument/publishDiagnostics" and has_pull(self.capabilities)
+                and not params["uri"].endswith((".js", ".mjs", ".cjs"))):
             raise Violation("diagnostics are pushed to a client that pulls them")
         if method == "$/logTrace" and not self.traces:
             raise Violation("a trace that nobody asked for")

@@ -35,8 +35,9 @@ extension RunState {
     isWritable: Bool
   ) -> ScriptRequest {
     var request = ScriptRequest(
-      name: block.name, known: known, written: written, tags: block.writtenTags, isTemplate: isTemplate,
-      isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+      name: block.name, known: known, written: written, tags: block.writtenTags,
+      isTemplate: isTemplate, isWritable: isWritable, iteration: scripts.iteration,
+      replayCount: scripts.replays)
     // In the order in which they stand in the request.
     if block.hasWildcards {
       request.templateValues = block.references.compactMap { reference in
