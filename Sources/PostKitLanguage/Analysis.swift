@@ -103,6 +103,8 @@ package struct Analysis: Sendable {
   package var exchangeIDs: [String: String] = [:]
   /// In whose words remedies are.
   package var surface = Surface.editor
+  /// Whether the editor has no grammar for scripts, so that tokens colour all of them (SC-78).
+  package var paintsAllOfScripts = false
   /// Whether nobody wants the answer any more: what takes long then ends early, with a part of it.
   package var isAbandoned: @Sendable () -> Bool = { false }
 

@@ -202,3 +202,104 @@ def test_a_script_that_keeps_its_request_from_being_sent_is_marked(store, folder
         (item,) = known(c, uri, last)
         assert span(item)[0] == 2
         assert target.seen == []
+
+
+# --- scripts in files of their own
+
+PUSHED = {**RELATING, "textDocument": {
+    **RELATING["textDocument"], "publishDiagnostics": {"relatedInformation": True}}}
+
+
+def told(c, path, fits=lambda found: True):
+    """What the server says of a file that nobody asked about."""
+    def is_it(params):
+        return params["uri"] == path.as_uri() and fits(params["diagnostics"])
+
+    return c.expect("textDocument/publishDiagnostics", is_it)["diagnostics"]
+
+
+@pytest.mark.parametrize("pulls", [True, False])
+def test_mistakes_of_script_files_are_told_at_their_places(store, folder, pulls):
+    capabilities = PUSHED if pulls else without(PUSHED, "textDocument.diagnostic")
+    (folder / "lib").mkdir()
+    script, module = folder / "check.js", folder / "lib" / "m.js"
+    script.write_text("require('./lib/m');\nconst é = '😀'; f(1 2);\n")
+    module.write_text("export const a = [1;\n")
+    with client(store, folder, capabilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "GET http://a.test/\n\n> ./check.js\n")
+        if pulls:
+            known(c, uri, lambda _: True)
+            c.expect("workspace/diagnostic/refresh")
+            assert pull(c, uri) == []
+        (item,) = told(c, script, bool)
+        assert item["code"] == "script-syntax" and item["message"] == "Expected `)` before `2`."
+        column = len("const é = '😀'; f(1 ".encode())
+        assert span(item) == (1, column, 1, column + 1)
+        (item,) = told(c, module, bool)
+        assert span(item) == (0, 19, 0, 20)
+        # What is mended is told as well, and what nobody names any more.
+        module.write_text("export const a = [1];\n")
+        c.notify("workspace/didChangeWatchedFiles",
+                 {"changes": [{"uri": module.as_uri(), "type": 2}]})
+        if pulls:
+            c.expect("workspace/diagnostic/refresh")
+            known(c, uri, lambda _: True)
+        assert told(c, module) == []
+        c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        assert told(c, script) == []
+
+
+def test_what_a_script_file_threw_is_told_at_its_line(store, folder, target):
+    (folder / "lib").mkdir()
+    script, module = folder / "check.js", folder / "lib" / "m.js"
+    script.write_text("const { f } = require('./lib/m');\n\n  f(null);\n")
+    module.write_text("exports.f = (x) => {\n  return 'é' + x.y;\n};\n")
+    with client(store, folder, PUSHED, options=TRUSTED) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### login\nGET {target.url}/login\n\n> ./check.js\n")
+        send(c, uri)
+        (item,) = known(c, uri, last)
+        assert span(item) == (3, 2, 3, 12)
+        places = [it["location"] for it in item["relatedInformation"]]
+        assert [place["uri"] for place in places] == [module.as_uri(), script.as_uri()]
+        # The columns are bytes, as this client counts.
+        column = module.read_text().split("\n")[1].encode().index(b"x.y") + 2
+        assert places[0]["range"]["start"] == {"line": 1, "character": column}
+        (item,) = told(c, module, bool)
+        assert item["message"].startswith("The script failed at the last run. TypeError: ")
+        assert span(item)[:2] == (1, column)
+        (outer,) = item["relatedInformation"]
+        assert outer["location"]["uri"] == script.as_uri()
+        assert outer["location"]["range"]["start"]["line"] == 2
+        # A run that passes takes it away.
+        module.write_text("exports.f = (x) => 1;\n")
+        send(c, uri)
+        known(c, uri, lambda found: not found)
+        assert told(c, module) == []
+
+
+def test_a_script_file_that_is_open_answers_for_itself(store, folder):
+    script = folder / "check.js"
+    script.write_text("f(1 2);\n")
+    with client(store, folder, PUSHED) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "GET http://a.test/\n\n> ./check.js\n")
+        known(c, uri, lambda _: True)
+        c.expect("workspace/diagnostic/refresh")
+        pull(c, uri)
+        assert told(c, script, bool)
+        # It is JavaScript and no request, whatever the editor calls it.
+        mine = c.show(script, script.read_text())
+        assert told(c, script) == []
+        (item,) = known(c, mine, bool)
+        assert item["code"] == "script-syntax" and span(item) == (0, 4, 0, 5)
+        symbols = c.request("textDocument/documentSymbol", {"textDocument": {"uri": mine}})
+        assert not symbols
+        c.change(mine, "f(1, 2);\n")
+        known(c, mine, lambda found: not found)
+        # The text of the editor counts for the request as well.
+        pull(c, uri)
+        c.notify("textDocument/didClose", {"textDocument": {"uri": mine}})
+        known(c, uri, lambda _: True)
+        assert told(c, script, bool)

@@ -190,7 +190,8 @@ class Tap:
         path = ABILITIES.get(method)
         if path and not has(self.capabilities, path):
             raise Violation(f"{method} without {path}")
-        if method == "textDocument/publishDiagnostics" and has_pull(self.capabilities):
+        if (method == "textDocument/publishDiagnostics" and has_pull(self.capabilities)
+                and not params["uri"].endswith((".js", ".mjs", ".cjs"))):
             raise Violation("diagnostics are pushed to a client that pulls them")
         if method == "$/logTrace" and not self.traces:
             raise Violation("a trace that nobody asked for")

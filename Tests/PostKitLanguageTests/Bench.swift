@@ -23,6 +23,8 @@ struct Bench {
     (.privateFile, #"{"dev": {"token": "s3cr3t-value", "pin": "4711"}}"#),
   ]
   var dialect = Dialect()
+  /// Whether a line of the text says in place of that how it is read.
+  var readsPragma = false
   var files: Set<String> = []
   /// What is in them; nothing unless it stands here.
   var contents: [String: String] = [:]
@@ -52,7 +54,8 @@ struct Bench {
     Analysis(
       document: document,
       scope: Scope(
-        files: reached(from: document), environments: environments(environment), dialect: dialect),
+        files: reached(from: document), environments: environments(environment),
+        dialect: readsPragma ? FileReading().dialect(of: document) : dialect),
       context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
   }
 

@@ -55,7 +55,7 @@ struct DiagnosticCase {
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
     case .noEnvironment: bench.environment = nil
-    case .scriptDialect: bench.dialect = Dialect(.kulala)
+    case .scriptDialect: bench.readsPragma = true
     default: break
     }
     return bench

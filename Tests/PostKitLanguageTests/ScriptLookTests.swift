@@ -26,6 +26,31 @@ struct ScriptLookTests {
       ])
   }
 
+  @Test func `Where the editor has no grammar, the rest is painted around the names`() {
+    let text =
+      "\(head)> {% // why\nif (response.status > 1) client.global.set(\"tok\", `a${x}b`, /r/) %}"
+    let bytes = Array(text.utf8)
+    var analysis = Bench().analysis(bytes)
+    analysis.paintsAllOfScripts = true
+    var tokens = DocumentTokens()
+    tokens.update(for: analysis, everything, .utf8)
+    let labels = (painted(tokens.data, bytes, .utf8) ?? []).filter {
+      $0.range.lowerBound > head.utf8.count
+    }.map { "\(String(decoding: bytes[$0.range], as: UTF8.self)) \($0.label)" }
+    #expect(
+      labels == [
+        "{% operator", "// why comment", "if keyword", "response variable.readonly.defaultLibrary",
+        "status property.defaultLibrary", "1 number", "client variable.readonly.defaultLibrary",
+        "global property.defaultLibrary", "set method.defaultLibrary", "\" string",
+        "tok variable.modification", "\" string", "`a${ string", "}b` string", "/r/ string",
+        "%} operator",
+      ])
+    // It is painted anew where that is chosen.
+    #expect(tokens.isUpToDate(with: analysis))
+    analysis.paintsAllOfScripts = false
+    #expect(!tokens.isUpToDate(with: analysis))
+  }
+
   @Test func `Brackets fold, and tests of every spelling are in the outline`() {
     let text =
       "\(head){{\ntest('one', () => {\n  a()\n})\npm.test(`two`, x)\nclient.test(name, x)\n}}\n"

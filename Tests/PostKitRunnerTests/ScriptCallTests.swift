@@ -42,6 +42,27 @@ import Testing
     return (run.result.outcomes.map { $0.output.map(\.text) }, run)
   }
 
+  @Test func `httpYac's regions are the requests of the file`() async throws {
+    let (lines, _) = try await output(
+      """
+      ### first
+      # @note careful
+      GET $URL/a
+
+      {{
+      const regions = httpFile.httpRegions;
+      console.log(regions.map((it) => it.symbol.name + it.symbol.startLine).join());
+      console.log(regions[0].metaData.note, regions.length);
+      console.log($httpyac.findHttpRegionInContext('second').symbol.startLine);
+      console.log(typeof $httpyac.findHttpRegionInContext('third'));
+      }}
+
+      ### second
+      GET $URL/b
+      """)
+    #expect(lines.first == ["first2,second13", "careful 2", "13", "undefined"])
+  }
+
   @Test func `scripts read and write the cookies of the run`() async throws {
     let (lines, _) = try await output(
       """

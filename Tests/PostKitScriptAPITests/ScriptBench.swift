@@ -177,6 +177,8 @@ private struct ScriptAnswers {
         ? .value(["status": 201, "body": #"{"t":1}"#, "headers": [["X-B", "c"]]])
         : .error(name: "Error", message: "no request is called \"\(text)\"")
     case "import": return .value(.null)
+    case "regions":
+      return .value([["name": "login", "title": "login", "line": 3, "tags": ["note": [""]]]])
     case "stored": return .value(stored(text, name: call.argument(1).string))
     case "sendRequest": return sent(call.argument(0)["url"]?.string ?? "")
     case "module": return module(text)

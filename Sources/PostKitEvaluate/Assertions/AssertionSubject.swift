@@ -172,5 +172,7 @@ extension ParsedBlock {
   }
 
   /// The text of a range of the file.
-  func written(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  package func written(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
 }

@@ -16,6 +16,7 @@ extension Setting {
     Setting("history.maxAgeDays", .count, isOfUser: true),
     Setting("history.maxBytes", .count, isOfUser: true),
     Setting("history.maxEntries", .count, isOfUser: true),
+    Setting("scripts.tokens", .choice(ScriptColouring.allCases.map(\.rawValue))),
     Setting("scripts.timeout", .milliseconds, isOfUser: true),
     Setting("scripts.memory", .count, isOfUser: true),
     Setting("scripts.requireConfinement", .flag, isOfUser: true),
@@ -52,6 +53,15 @@ package enum DialectPreset: String, Sendable, Hashable, CaseIterable, SettingVal
   case restnvim
   /// As Visual Studio reads it.
   case visualstudio
+}
+
+/// The values of the setting `scripts.tokens`.
+package enum ScriptColouring: String, Sendable, Hashable, CaseIterable, SettingValue {
+  /// The names of objects, members and variables; the editor's JavaScript grammar colours the
+  /// rest.
+  case names
+  /// Keywords, texts, numbers and comments as well.
+  case all
 }
 
 /// The values of the setting `inlay.variables`.
@@ -126,6 +136,12 @@ extension SettingKey where Value == Bool {
   package static var codeLensCopyAsCurl: Self { Self("codeLens.copyAsCurl") }
   /// Whether PostKit reports variables that no request uses.
   package static var diagnosticsUnused: Self { Self("diagnostics.unused") }
+}
+
+extension SettingKey where Value == ScriptColouring {
+  /// What semantic tokens colour in scripts. An editor without PostKit's plugin has `all` unless
+  /// it says otherwise.
+  package static var scriptsTokens: Self { Self("scripts.tokens") }
 }
 
 extension SettingKey where Value == VariableHints {

@@ -167,6 +167,8 @@ extension Evaluator {
   ) -> Repetitions {
     guard let value = value(ofExpression: path, at: range) else { return .once }
     guard let items = value.arrayElements else {
+      // Who only looks doesn't know what JavaScript comes to.
+      if scope.assumesAnswers, case .script = ReferenceExpression(parsing: path) { return .once }
       report(.syntax("`\(path)` is not an array, so `@loop` can't repeat over it."), range)
       return .once
     }

@@ -24,7 +24,7 @@ extension DiagnosticEntry {
   static var scriptDialect: DiagnosticEntry {
     .init(
       .information, "The dialect of the file does not run scripts of this form.",
-      "Choose another dialect with `# @dialect NAME`.")
+      "Choose another dialect with `# @dialect NAME`.", edit: { $0.scriptDialect })
   }
 
   /// What an object of scripts does not have.

@@ -1,6 +1,7 @@
 // Fixes in scripts.
 
 import PostKitEvaluate
+import PostKitSyntax
 import PostKitText
 
 extension FixPlace {
@@ -27,6 +28,20 @@ extension FixPlace {
     ]
     var seen: Set<String> = []
     return forms.filter { seen.insert($0).inserted }.flatMap { writing($0) }
+  }
+
+  /// The reading that runs all scripts, in the place of the one that the file names.
+  var scriptDialect: [QuickFix] {
+    let title = "Read this file as PostKit does, so that it runs (`# @dialect auto`)"
+    for block in document.blocks {
+      for tag in block.metadata where tag.kind == .dialect && tag.region != .body {
+        return [QuickFix(title, TextEdit(block.absolute(tag.value), "auto"))]
+      }
+      // Behind a request nobody looks for it.
+      if block.isRequest { break }
+    }
+    guard document.format == .http else { return [] }
+    return [QuickFix(title, inserting("# @dialect auto" + lineEnd, at: startOfFile))]
   }
 
   /// The variable as one that stays.

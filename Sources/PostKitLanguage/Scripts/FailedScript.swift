@@ -54,6 +54,10 @@ extension FailedScript.Anchor {
       self = .expression(text: block.text(reference.inner))
       return
     }
+    for range in block.lineExpressions where range.contains(offset) {
+      self = .expression(text: block.written(range))
+      return
+    }
     return nil
   }
 
@@ -75,11 +79,8 @@ extension Analysis {
   package func failedScripts(_ failed: [FailedScript]) -> [Diagnostic] {
     failed.compactMap { failed in
       guard let range = range(of: failed) else { return nil }
-      let end = failed.message.last.map { ".!?…".contains($0) } == true ? "" : "."
-      let message = SecretText.masking(
-        "The script failed at the last run. \(failed.message)\(end)", Set(knownSecrets))
-      var diagnostic = Diagnostic(.scriptFailed, range, message)
-      diagnostic.frames = failed.frames
+      var diagnostic = failed.diagnostic(at: range)
+      diagnostic.message = SecretText.masking(diagnostic.message, Set(knownSecrets))
       return diagnostic
     }
   }
@@ -95,13 +96,14 @@ extension Analysis {
           guard let range = script.text.map(block.absolute),
             block.bytes[range].elementsEqual(text.utf8)
           else { continue }
-          let token = Self.token(at: offset, in: block.bytes[range])
+          let token = FailedScript.token(at: offset, in: block.bytes[range])
           return range.lowerBound + token.lowerBound..<range.lowerBound + token.upperBound
         }
       case .expression(let text):
         for reference in block.references where block.text(reference.inner) == text {
           return block.absolute(reference.inner)
         }
+        for range in block.lineExpressions where block.written(range) == text { return range }
       case .file(let path):
         for script in block.scripts {
           if let written = script.path, block.text(written) == path {
@@ -112,9 +114,27 @@ extension Analysis {
     }
     return nil
   }
+}
+
+extension FailedScript {
+  /// The diagnostic in the file of its own in which it stands, at a byte of its text.
+  package func diagnostic(at offset: Int, in bytes: [UInt8]) -> Diagnostic {
+    var result = diagnostic(at: FailedScript.token(at: offset, in: bytes[...]))
+    // The first of them is where the diagnostic stands.
+    result.frames = Array(frames.dropFirst())
+    return result
+  }
+
+  fileprivate func diagnostic(at range: Range<Int>) -> Diagnostic {
+    let end = message.last.map { ".!?…".contains($0) } == true ? "" : "."
+    var result = Diagnostic(
+      .scriptFailed, range, "The script failed at the last run. \(message)\(end)")
+    result.frames = frames
+    return result
+  }
 
   /// The token at a byte of a script, else the first one behind it.
-  private static func token(at offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int> {
+  fileprivate static func token(at offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int> {
     let tokens = ScriptTokens(bytes).tokens
     let found = tokens.first { $0.range.upperBound > offset } ?? tokens.last
     return found?.range ?? 0..<bytes.count

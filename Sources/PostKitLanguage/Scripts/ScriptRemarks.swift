@@ -146,11 +146,10 @@ struct ScriptRemarks {
   private mutating func checkText(_ index: Int) {
     guard tokens[index].isPlain else { return }
     let text = tokens.text(tokens[index].inside)
-    let isImported = tokens.isWord(index - 1, "from") || tokens.isWord(index - 1, "import")
-    let isRequired =
-      tokens.isMark(index - 1, "(") && tokens.isWord(index - 2, "require")
-      && !tokens.isDot(index - 3) && tokens.isMark(index + 1, ")") && !declared.contains("require")
-    if isImported || isRequired { return checkModule(text, tokens[index].inside) }
+    let isRequired = tokens.isMark(index - 1, "(")
+    if tokens.isModuleName(index), !isRequired || !declared.contains("require") {
+      return checkModule(text, tokens[index].inside)
+    }
     checkReference(text, index)
   }
 

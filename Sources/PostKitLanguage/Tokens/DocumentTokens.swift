@@ -29,6 +29,7 @@ package struct DocumentTokens: Sendable {
     var imported: [SourceFile]
     var shared: [[UInt8]]
     var dialect: Dialect
+    var paintsAllOfScripts: Bool
 
     init(_ analysis: Analysis) {
       let scope = analysis.scope
@@ -40,6 +41,7 @@ package struct DocumentTokens: Sendable {
       }
       shared = analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) }
       dialect = scope.dialect
+      paintsAllOfScripts = analysis.paintsAllOfScripts
     }
   }
 

@@ -31,6 +31,9 @@ final class NameMeanings {
   /// Whether blocks may ask for what tags of other blocks say.
   private let hasSharedBlocks: Bool
 
+  /// Whether all of scripts is painted, not their names alone.
+  var paintsAllOfScripts: Bool { analysis.paintsAllOfScripts }
+
   init(_ analysis: Analysis) {
     self.analysis = analysis
     mask = analysis.suggestionMask

@@ -41,11 +41,38 @@ extension TokenPainter {
       case .word, .open: break
       }
     }
+    if meanings?.paintsAllOfScripts == true { fill(&pieces, reading.tokens) }
     let offset = place.text.lowerBound - start
     for (range, meaning) in pieces.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
       add(
         range.lowerBound + offset..<range.upperBound + offset, meaning.type, meaning.modifiers)
     }
+  }
+}
+
+/// Adds what else a grammar would colour, around the names that are there.
+private func fill(_ pieces: inout [Range<Int>: NameMeaning], _ tokens: ScriptTokens) {
+  let names = pieces.keys.sorted { $0.lowerBound < $1.lowerBound }
+  for comment in tokens.comments { pieces[comment] = NameMeaning(type: .comment) }
+  var next = names[...]
+  for (index, token) in tokens.tokens.enumerated() {
+    let type: SemanticTokenType
+    switch token.kind {
+    case .word:
+      guard ScriptReading.isKeyword(tokens.text(index)), !tokens.isDot(index - 1) else { continue }
+      type = .keyword
+    case .number: type = .number
+    case .string, .template, .pattern: type = .string
+    case .mark: continue
+    }
+    var start = token.range.lowerBound
+    while let name = next.first, name.lowerBound < token.range.upperBound {
+      next = next.dropFirst()
+      if name.lowerBound > start { pieces[start..<name.lowerBound] = NameMeaning(type: type) }
+      start = max(start, name.upperBound)
+    }
+    let rest = start..<token.range.upperBound
+    if !rest.isEmpty, pieces[rest] == nil { pieces[rest] = NameMeaning(type: type) }
   }
 }
 

@@ -24,15 +24,24 @@ package struct RunReport: Sendable {
     var milliseconds: Int
     var size: Int
     var failure: Failure?
+    /// Where a script has failed; `nil` for any other failure.
+    var scriptPlace: String?
     var isRecorded: Bool
     var tests: [TestResult]
     /// The files that the response was saved to; secrets are masked.
     var savedTo: [String]
     /// What scripts have printed; secrets are masked.
     var output: [OutputLine]
+
+    /// The sentence of its failure, of a script with its place before it (SC-34).
+    func message(of failure: Failure) -> String {
+      failure.code == .scriptFailed
+        ? scriptPlace.map { "\($0): \(failure.message)" } ?? failure.message : failure.message
+    }
   }
 
   private let path: String
+  private let paths: ShownPaths
   private let entries: [Entry]
   /// The requests that were not sent on purpose.
   private let skipped: [SkippedRequest]
@@ -43,6 +52,8 @@ package struct RunReport: Sendable {
   /// Makes the report of a run.
   package init(_ result: RunResult, path: String) {
     self.path = path
+    let paths = ShownPaths(besides: path)
+    self.paths = paths
     skipped = result.skipped
     failure = result.firstFailure
     startedAt =
@@ -54,6 +65,7 @@ package struct RunReport: Sendable {
         status: outcome.masked?.response?.status,
         milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
+        scriptPlace: outcome.scriptProblem.flatMap { $0.place(in: path, paths) },
         isRecorded: outcome.isRecorded,
         tests: outcome.tests, savedTo: outcome.masked?.savedTo ?? [], output: outcome.output)
     }
@@ -91,7 +103,7 @@ package struct RunReport: Sendable {
         JSONMember("message", .string(test.message)),
       ]
       if test.line > 0 { members.append(JSONMember("line", .int(test.line))) }
-      if !test.path.isEmpty { members.append(JSONMember("file", .string(test.path))) }
+      if !test.path.isEmpty { members.append(JSONMember("file", .string(paths.shown(test.path)))) }
       if let time = test.milliseconds { members.append(JSONMember("ms", .int(time))) }
       writer.write(.object(members))
     }
@@ -118,23 +130,23 @@ package struct RunReport: Sendable {
     }
     if !entry.output.isEmpty {
       writer.key("output")
-      writer.write(.array(entry.output.map(RunReport.value)))
+      writer.write(.array(entry.output.map(value)))
     }
     if let failure = entry.failure, failure.code == .scriptFailed {
       writer.key("message")
-      writer.write(.string(failure.message))
+      writer.write(.string(entry.message(of: failure)))
     }
     writer.key("tests")
     write(entry.tests, to: &writer)
     writer.endObject()
   }
 
-  private static func value(_ line: OutputLine) -> JSONValue {
+  private func value(_ line: OutputLine) -> JSONValue {
     var members: [JSONMember] = [
       JSONMember("level", .string(line.level)), JSONMember("text", .string(line.text)),
       JSONMember("line", .int(line.line)),
     ]
-    if !line.path.isEmpty { members.append(JSONMember("file", .string(line.path))) }
+    if !line.path.isEmpty { members.append(JSONMember("file", .string(paths.shown(line.path)))) }
     return .object(members)
   }
 
@@ -158,7 +170,7 @@ package struct RunReport: Sendable {
       let failure = entry.failure
       let answered = Check(
         name: entry.title, milliseconds: entry.milliseconds,
-        ending: failure.map { .error($0.code, $0.message.excerpt) } ?? .passed)
+        ending: failure.map { .error($0.code, entry.message(of: $0).excerpt) } ?? .passed)
       return [answered]
         + entry.tests.map {
           Check(
@@ -293,5 +305,23 @@ package struct RunReport: Sendable {
       }
     }
     return result
+  }
+}
+
+extension RunOutcome {
+  /// The script that failed, where that is why the request failed.
+  fileprivate var scriptProblem: EvaluationProblem? {
+    guard failure?.code == .scriptFailed else { return nil }
+    return problems.first { problem in
+      if case .scriptFailed = problem.kind { problem.severity == .error } else { false }
+    }
+  }
+}
+
+extension EvaluationProblem {
+  /// Its place such as `check.js:4:3`, in a file that was asked for or another one; `nil` where
+  /// only the file is known.
+  fileprivate func place(in file: String, _ paths: ShownPaths) -> String? {
+    position.map { "\(path.map(paths.shown) ?? file):\($0.line):\($0.column)" }
   }
 }

@@ -24,6 +24,7 @@ extension RunState {
     case "module": return module(call, caller, services)
     case "file": return file(call, caller, services)
     case "import": return importFile(call, caller)
+    case "regions": return regions(call, caller)
     case "input": return await input(call, services)
     case "exampleServer":
       return services.exampleServer().map { .value(.string($0)) }
@@ -148,6 +149,28 @@ extension RunState {
     scripts.plan = nil
     scripts.foldedNames = [:]
     return .value(.null)
+  }
+
+  /// The requests of the file that a script stands in, and of those that it imports where it asks
+  /// for these, too.
+  private func regions(_ call: ScriptCall, _ caller: ScriptCaller) -> ScriptAnswer {
+    let imported = call.argument(0).bool == true ? scope.files.files[caller.file].visible : []
+    let all = [caller.file] + imported.filter { $0 != caller.file }
+    return .value(
+      .array(
+        all.flatMap { file -> [JSONValue] in
+          let document = scope.files.files[file].document
+          return document.requests.map { block in
+            let tags = block.writtenTags.sorted { $0.key < $1.key }.map { name, values in
+              JSONMember(name, .array(values.map(JSONValue.string)))
+            }
+            return [
+              "name": .optional(block.name), "title": .string(mask.mask(block.caption).text),
+              "line": .int(document.line(at: block.requestLine.lowerBound) + 1),
+              "tags": .object(tags),
+            ]
+          }
+        }))
   }
 
   private mutating func input(

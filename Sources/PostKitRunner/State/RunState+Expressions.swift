@@ -120,6 +120,7 @@ extension RunState {
       }
       stable = before
       if let failure = await meet(needs, of: place, services) {
+        if let problem = importProblem(place, failure) { return (result, [problem]) }
         let block = scope.files.block(place)
         let problem = EvaluationProblem(.scriptFailed(failure.message), range: block.requestLine)
         return (result, [located(problem, place.file)])

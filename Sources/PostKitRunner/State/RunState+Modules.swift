@@ -35,7 +35,7 @@ extension RunState {
     guard let found = workspace(of: place).resolve(path) else {
       return failure("The script `\(path)` does not exist. Correct its path.")
     }
-    switch scriptFile(found) {
+    switch input.workspace.scriptContent(found) {
     case .bytes(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       return .success(ScriptText(text, at: ScriptPlace(file: found, line: 1, column: 1)))
@@ -45,16 +45,6 @@ extension RunState {
     }
   }
 
-  /// The content of a file inside of the folder, as the editor has it; trust doesn't matter here.
-  private func scriptFile(_ path: String) -> FileContent {
-    var workspace = input.workspace
-    let refusal = "it lies outside of \(workspace.root), where scripts read nothing"
-    workspace.outsideRefusal = refusal
-    guard workspace.holds(path) else { return .outside(refusal) }
-    if let open = workspace.unsavedBytes(path) { return .bytes(open) }
-    return workspace.content(path)
-  }
-
   /// What `require` and `import` mean by a name.
   mutating func module(
     _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
@@ -62,8 +52,8 @@ extension RunState {
     guard let id = call.argument(0).string else { return .failure("the module must be a string") }
     let from = call.argument(1).string ?? path(ofScriptFile: caller.file)
     let folder = from.hasSuffix("/") ? String(from.dropLast()) : FilePath.parent(from)
-    let state = self
-    let modules = ScriptModules(root: input.workspace.root, read: state.scriptFile)
+    let workspace = input.workspace
+    let modules = ScriptModules(root: workspace.root, read: workspace.scriptContent)
     guard let found = modules.find(id, folder) else {
       return .error(name: "Error", message: "Cannot find module '\(id)' from '\(folder)'")
     }
@@ -118,102 +108,12 @@ extension RunState {
       }
       return .value(.array(names.sorted().map(JSONValue.string)))
     default:
-      switch scriptFile(path) {
+      switch input.workspace.scriptContent(path) {
       case .bytes(let bytes): return .blob(bytes)
       case .missing: return .error(name: "Error", message: "ENOENT: no such file: \(written)")
       case .unreadable(let why), .outside(let why):
         return .error(name: "Error", message: "EACCES: \(written): \(why)")
       }
     }
-  }
-}
-
-/// Finds the files of modules (SC-14).
-struct ScriptModules {
-  /// What a name comes to.
-  enum Found {
-    case module(path: String, bytes: [UInt8])
-    case refused(String)
-  }
-
-  let root: String
-  let read: (String) -> FileContent
-
-  /// What the modules of a run may be at most (SC-15).
-  private static let most = (count: 1_000, bytes: 8 << 20, bytesTogether: 32 << 20)
-
-  /// Why a module is one too many, by the sizes of all that a run has with it.
-  static func excess(_ sizes: [String: Int], adding path: String) -> String? {
-    let size = sizes[path] ?? 0
-    if size > most.bytes {
-      return "'\(path)' has \(size) bytes, more than the \(most.bytes) that a module may have"
-    }
-    let remedy = "require fewer, or bundle what is used of them"
-    if sizes.count > most.count {
-      return "'\(path)' is one too many: scripts may have \(most.count) modules; \(remedy)"
-    }
-    guard sizes.values.reduce(0, +) > most.bytesTogether else { return nil }
-    return "'\(path)' is too much: all modules of scripts may have \(most.bytesTogether) bytes; "
-      + remedy
-  }
-
-  /// The module that a file in a folder means by a name.
-  func find(_ id: String, _ folder: String) -> Found? {
-    if id.hasSuffix(".node") { return .refused("'\(id)' is native code, which is not run") }
-    if id.hasPrefix("./") || id.hasPrefix("../") || id == "." || id == ".." || id.hasPrefix("/") {
-      return file(FilePath.normalise(id.hasPrefix("/") ? id : folder + "/" + id))
-    }
-    var folder = folder
-    while true {
-      if let found = package(id, in: folder + "/node_modules") { return found }
-      if folder == root || folder.isEmpty || folder == "/" { return nil }
-      folder = FilePath.parent(folder)
-    }
-  }
-
-  /// A file by its path, with the endings and the index that Node tries.
-  private func file(_ path: String) -> Found? {
-    let endings = ["", ".js", ".mjs", ".cjs", ".json", "/index.js"]
-    for ending in endings {
-      switch read(path + ending) {
-      case .bytes(let bytes): return .module(path: path + ending, bytes: bytes)
-      case .outside(let why): return .refused("'\(path)' can't be required: \(why)")
-      case .missing, .unreadable: continue
-      }
-    }
-    return nil
-  }
-
-  /// A package by its name, or a file in it.
-  private func package(_ id: String, in folder: String) -> Found? {
-    let parts = id.split(separator: "/").map(String.init)
-    let count = id.hasPrefix("@") ? 2 : 1
-    guard parts.count >= count else { return nil }
-    let home = folder + "/" + parts.prefix(count).joined(separator: "/")
-    let rest = parts.dropFirst(count).joined(separator: "/")
-    // A manifest that can't be read is as good as none.
-    guard case .bytes(let bytes) = read(home + "/package.json"),
-      let manifest = try? JSONTree(parsing: bytes).root.value
-    else { return file(rest.isEmpty ? home : home + "/" + rest) }
-    let key = rest.isEmpty ? "." : "./" + rest
-    if let exports = manifest["exports"] {
-      let entry = exports[key] ?? (rest.isEmpty ? exports : .null)
-      if let target = ScriptModules.target(entry) {
-        return file(FilePath.normalise(home + "/" + target))
-      }
-    }
-    if !rest.isEmpty { return file(home + "/" + rest) }
-    return manifest["main"]?.string.flatMap { file(FilePath.normalise(home + "/" + $0)) }
-      ?? file(home + "/index")
-  }
-
-  /// The path of an entry of `exports`.
-  private static func target(_ entry: JSONValue) -> String? {
-    if case .string(let text) = entry { return text }
-    guard case .object = entry else { return nil }
-    for condition in ["require", "node", "default"] {
-      if let found = entry[condition].flatMap(target) { return found }
-    }
-    return nil
   }
 }

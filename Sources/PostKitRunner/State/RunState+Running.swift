@@ -103,6 +103,14 @@ extension RunState {
     return refusal
   }
 
+  /// What is wrong in the `={% %}` block of a request's file, where that is why it has failed.
+  func importProblem(_ place: RequestPlace, _ failure: Failure) -> EvaluationProblem? {
+    guard failure.code == .scriptFailed, let problem = scripts.importFailures[place.file]?.problem,
+      problem.message == failure.message
+    else { return nil }
+    return problem
+  }
+
   private mutating func runImports(
     _ script: PlannedScript, _ caller: ScriptCaller, _ services: RunServices
   ) async -> ScriptRefusal? {

@@ -172,23 +172,28 @@ extension RunState {
     var result = EvaluationProblem(.scriptFailed(sentence), range: start)
     let file = caller.script?.file ?? caller.place.file
     if file != 0 { result = located(result, file) }
-    guard let place, place.line > 0 else { return result }
-    if place.file == input.file, let offset = offset(of: place, in: 0) {
-      result.range = offset..<offset
-      (result.path, result.position) = (nil, nil)
-    } else if !place.file.isEmpty {
-      result.path = place.file
-      result.position = SourcePosition(line: place.line, column: place.column)
+    let own = scope.files.files[0].document
+    if let place, place.line > 0 {
+      if place.file == input.file, let offset = own.offset(of: place) {
+        result.range = offset..<offset
+        (result.path, result.position) = (nil, nil)
+      } else if !place.file.isEmpty {
+        result.path = place.file
+        result.position = position(of: place)
+      }
     }
+    if result.path == nil { result.position = own.position(of: result.range.lowerBound) }
     return result
   }
 
-  private func offset(of place: ScriptPlace, in file: Int) -> Int? {
-    let document = scope.files.files[file].document
-    guard let start = document.offset(ofLine: place.line - 1) else { return nil }
-    let line = String(decoding: document.bytes[start...].prefix { $0 != 10 }, as: UTF8.self)
-    let units = line.utf16.prefix(max(0, place.column - 1))
-    return start + String(decoding: units, as: UTF16.self).utf8.count
+  /// A place in a file of its own, its column in bytes as everywhere in messages.
+  private func position(of place: ScriptPlace) -> SourcePosition {
+    guard case .bytes(let bytes) = input.workspace.scriptContent(place.file) else {
+      return SourcePosition(line: place.line, column: place.column)
+    }
+    let text = ParsedDocument(bytes: bytes)
+    return text.offset(of: place).map(text.position)
+      ?? SourcePosition(line: place.line, column: place.column)
   }
 
   // MARK: - Trust
@@ -222,5 +227,21 @@ extension ParsedBlock {
   fileprivate var hasOwnScripts: Bool {
     !scripts.isEmpty
       || references.contains { if case .script = $0.expression { true } else { false } }
+  }
+}
+
+extension ParsedDocument {
+  /// The byte at a place of a script; `nil` where the text has fewer lines.
+  fileprivate func offset(of place: ScriptPlace) -> Int? {
+    guard let start = offset(ofLine: place.line - 1) else { return nil }
+    let line = String(decoding: bytes[start...].prefix { $0 != 10 }, as: UTF8.self)
+    let units = line.utf16.prefix(max(0, place.column - 1))
+    return start + String(decoding: units, as: UTF16.self).utf8.count
+  }
+
+  /// The line and column of a byte.
+  fileprivate func position(of offset: Int) -> SourcePosition {
+    let line = line(at: offset)
+    return SourcePosition(line: line + 1, column: offset - (self.offset(ofLine: line) ?? 0) + 1)
   }
 }

@@ -228,6 +228,8 @@ struct RunState {
     _ place: RequestPlace, failure: Failure, problems: [EvaluationProblem] = []
   ) -> RunOutcome {
     let block = scope.files.block(place)
+    // Expressions know of a failed import block no more than its sentence.
+    let problems = problems.isEmpty ? importProblem(place, failure).map { [$0] } ?? [] : problems
     return RunOutcome(
       id: Identifier.next(), place: place, path: path(of: place), title: RunPlan.title(block),
       name: block.name, line: line(place), method: block.writtenMethod,

@@ -34,13 +34,10 @@ extension RunState {
     _ block: ParsedBlock, known: ScriptRequest.Raw, written: ScriptRequest.Raw, isTemplate: Bool,
     isWritable: Bool
   ) -> ScriptRequest {
-    var tags: [String: [String]] = [:]
-    for tag in block.metadata where tag.region != .body {
-      tags[block.text(tag.key), default: []].append(block.text(tag.value))
-    }
     var request = ScriptRequest(
-      name: block.name, known: known, written: written, tags: tags, isTemplate: isTemplate,
-      isWritable: isWritable, iteration: scripts.iteration, replayCount: scripts.replays)
+      name: block.name, known: known, written: written, tags: block.writtenTags,
+      isTemplate: isTemplate, isWritable: isWritable, iteration: scripts.iteration,
+      replayCount: scripts.replays)
     // In the order in which they stand in the request.
     if block.hasWildcards {
       request.templateValues = block.references.compactMap { reference in
@@ -129,5 +126,16 @@ extension ScriptResponse.Timings {
     firstByte = milliseconds(timings.firstByte - connected)
     download = milliseconds(timings.total - timings.firstByte)
     total = milliseconds(timings.total)
+  }
+}
+
+extension ParsedBlock {
+  /// The values of the block's tags by the names that these have in the text.
+  var writtenTags: [String: [String]] {
+    var tags: [String: [String]] = [:]
+    for tag in metadata where tag.region != .body {
+      tags[text(tag.key), default: []].append(text(tag.value))
+    }
+    return tags
   }
 }

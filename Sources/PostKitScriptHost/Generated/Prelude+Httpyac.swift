@@ -54,7 +54,7 @@ extension Prelude {
 
   const region = (item) => P.freeze({
     name: item.name ?? undefined, metaData: metaData(item.tags),
-    symbol: P.freeze({ name: item.name ?? undefined, startLine: item.line ?? 0 }),
+    symbol: P.freeze({ name: item.title, startLine: item.line - 1 }),
   });
   const metaData = (tags = {}) => {
     const result = {};
@@ -66,14 +66,15 @@ extension Prelude {
     }
     return P.freeze(result);
   };
-  const regions = () => P.map(core.job.regions ?? [], region);
+  // Asked for when somebody looks: those of the file, or those of the files that it imports too.
+  const regions = (hasImported) => P.freeze(P.map(core.call('regions', hasImported), region));
 
   const $httpyac = P.freeze({
     setVariables, execute,
     import: async (path) => { await core.post('import', V.named('$httpyac.import', path, 'path')); },
     findHttpRegionInContext(name) {
       const wanted = V.text('$httpyac.findHttpRegionInContext', 'name', name);
-      return P.find(regions(), (item) => item.name === wanted);
+      return P.find(regions(true), (item) => item.name === wanted);
     },
   });
   const $context = V.perJob(() => {
@@ -84,7 +85,7 @@ extension Prelude {
   });
   const httpFile = V.perJob(() => {
     const members = { fileName: core.hello.file };
-    V.getter(members, 'httpRegions', regions);
+    V.getter(members, 'httpRegions', () => regions(false));
     return partly('httpFile', members);
   });
   const httpRegion = V.perJob((job) => {

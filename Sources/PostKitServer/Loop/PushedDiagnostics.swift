@@ -1,9 +1,11 @@
-// Diagnostics are pushed where the client can't pull them, never both.
+// Diagnostics are pushed where the client can't pull them, never both: it pulls those of documents
+// that it has open, and not those of scripts in files of their own.
 
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitSession
+import PostKitSupport
 import PostKitSyntax
 import PostKitText
 
@@ -21,6 +23,9 @@ struct DiagnosticsPublisher: Sendable {
     let new = Published(version: findings.version, id: Diagnostics.resultID(findings.diagnostics))
     return published.updateValue(new, forKey: findings.uri) != new
   }
+
+  /// Whether the client was told of anything in a document.
+  func has(_ uri: DocumentURI) -> Bool { published[uri] != nil }
 
   /// Notes that the client has none of a document any more.
   mutating func forget(_ uri: DocumentURI) { published[uri] = nil }
@@ -89,6 +94,38 @@ extension ServerState {
     guard mayTell, !client.profile.pullsDiagnostics else { return }
     pushing.forget(uri)
     publish(uri, nil, [])
+  }
+}
+
+extension ServerState {
+  /// Tells what is said of script files now. Who has one open asks for it, or is told of it with
+  /// its version.
+  mutating func scriptFilesChanged(_ paths: Set<String>) {
+    guard mayTell else { return }
+    let open = documents
+    let closed = session.update { $0.scriptFiles.keep { open[$0] != nil } }
+    for path in paths.union(closed).sorted() { tellScript(DocumentURI(path: path), path) }
+  }
+
+  /// Tells what is said of a file that was opened or closed, where it is a script.
+  mutating func scriptTurned(_ uri: DocumentURI) {
+    if uri.isScript, let path = uri.path.map(FilePath.normalise) { tellScript(uri, path) }
+    if !session.scriptFiles.isEmpty { scriptFilesChanged([]) }
+  }
+
+  private mutating func tellScript(_ uri: DocumentURI, _ path: String) {
+    let isOpen = documents[uri] != nil
+    if isOpen, !client.profile.pullsDiagnostics { return pushDiagnostics(uri) }
+    guard client.profile.takesPublishedDiagnostics else { return }
+    if isOpen { scriptsChecked(uri) }
+    let found = isOpen ? [] : session.scriptFiles.file(path)?.diagnostics ?? []
+    if found.isEmpty {
+      guard pushing.has(uri) else { return }
+      pushing.forget(uri)
+      publish(uri, nil, [])
+    } else if pushing.isNew(Findings(uri: uri, version: nil, diagnostics: found)) {
+      publish(uri, nil, found)
+    }
   }
 }
 

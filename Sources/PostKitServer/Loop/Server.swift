@@ -85,6 +85,7 @@ extension ServerState {
     case .refresh(let change): refresh(change)
     case .resultsMoved: resultsMoved()
     case .scriptsChecked(let uri): scriptsChecked(uri)
+    case .scriptFilesChanged(let paths): scriptFilesChanged(paths)
     case .streamBegan(let id): showStream(id)
     case .responseGrew(let id): responseGrew(id)
     case .statusChanged: tellStatus()

@@ -4,6 +4,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitSession
 import PostKitSupport
+import PostKitSyntax
 import PostKitText
 
 /// The handlers of document synchronisation.
@@ -23,6 +24,7 @@ enum TextSynchronization {
     default: break
     }
     state.documentChanged(uri)
+    state.scriptTurned(uri)
   }
 
   /// Applies edits in order.
@@ -85,9 +87,15 @@ enum TextSynchronization {
   static func didChangeWatchedFiles(
     _ state: inout ServerState, _ params: LSP.DidChangeWatchedFilesParams
   ) {
-    let paths = params.changes.compactMap { DocumentURI($0.uri).path }.map(FilePath.normalise)
+    let isScript = { (change: LSP.FileEvent) in DocumentURI(change.uri).isScript }
+    let others = params.changes.filter { !isScript($0) }
+    let paths = others.compactMap { DocumentURI($0.uri).path }.map(FilePath.normalise)
     if !paths.isEmpty { state.index.changed(paths) }
-    if !params.changes.isEmpty { state.filesChanged() }
+    // Scripts change nothing for those that name none, and what is installed is no file of theirs.
+    let hasScripts = params.changes.contains {
+      isScript($0) && !$0.uri.contains("/node_modules/")
+    } && state.documents.all.contains { $0.parsed.hasScripts }
+    if !others.isEmpty || hasScripts { state.filesChanged() }
   }
 }
 
@@ -101,6 +109,7 @@ extension ServerState {
   /// Notes that a document is closed: the disk holds again.
   mutating func documentClosed(_ uri: DocumentURI) {
     withdrawDiagnostics(uri)
+    scriptTurned(uri)
     index.raise()
     refreshDependents(of: uri)
   }
@@ -112,7 +121,10 @@ extension ServerState {
       index.changed(nil)
     }
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
-    if isRead || snapshot.isSurrounding(uri) { events.post(.refresh(.everything)) }
+    let path = FilePath.normalise(uri.path ?? "")
+    let isScriptOfOthers = uri.isScript && session.scriptFiles.file(path) != nil
+    let concernsOthers = uri.isScript ? isScriptOfOthers : isRead || snapshot.isSurrounding(uri)
+    if concernsOthers { events.post(.refresh(.everything)) }
   }
 
   /// Notes that files on disk changed which answers may depend on.

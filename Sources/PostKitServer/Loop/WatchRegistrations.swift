@@ -13,7 +13,7 @@ private enum WatchRegistrations {
   static let patterns = [
     "**/*.{http,rest,md,markdown}", "**/http-client.env.json", "**/http-client.env.json.user",
     "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
-    "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json",
+    "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json", "**/*.{js,mjs,cjs}",
   ]
 
   /// The registration of files: below each folder where the client can do that, so that it watches

@@ -11,6 +11,8 @@ package struct ClientProfile: Sendable, Hashable {
   package var encoding = PositionEncoding.utf16
   package var pullsDiagnostics = false
   package var publishesVersions = false
+  /// Whether it takes diagnostics that it has not asked for.
+  package var takesPublishedDiagnostics = false
   package var linksDiagnosticCodes = false
   package var relatesDiagnostics = false
   package var diagnosticTags: Set<LSP.DiagnosticTag> = []
@@ -97,6 +99,7 @@ package struct ClientProfile: Sendable, Hashable {
 
   private mutating func read(_ document: LSP.TextDocumentClientCapabilities) {
     pullsDiagnostics = document.diagnostic != nil
+    takesPublishedDiagnostics = document.publishDiagnostics != nil || !pullsDiagnostics
     publishesVersions = document.publishDiagnostics?.versionSupport ?? false
     linksDiagnosticCodes =
       (pullsDiagnostics

@@ -17,6 +17,8 @@ package enum Notice: Sendable {
   case resultsMoved
   /// More is known of the scripts of a document than its diagnostics say.
   case scriptsChecked(DocumentURI)
+  /// Something else is said of script files: their paths.
+  case scriptFilesChanged(Set<String>)
   /// A response begins that goes on for long.
   case streamBegan(id: String)
   /// More of a response has come that a document may show, or it is whole.

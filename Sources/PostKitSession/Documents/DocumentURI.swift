@@ -1,5 +1,6 @@
 // Documents are told apart by a normal form of their URI; clients get their own spelling back.
 
+import PostKitRunner
 
 /// A document's URI (PROMISES.md D10; RFC 3986, section 6.2).
 package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
@@ -53,6 +54,9 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
   package var path: String? {
     key.hasPrefix("file:") ? String(key.dropFirst(5)) : nil
   }
+
+  /// Whether it is a file whose ending says that it is a script.
+  package var isScript: Bool { path.map(ScriptFile.isNamedSo) ?? false }
 
   /// The scheme in small letters; empty where there is none.
   package var scheme: String { DocumentURI.split(spelling).scheme }

@@ -28,8 +28,9 @@ package struct OpenDocument: Sendable {
     self.text = text
     let isMarkdown = languageID == "markdown"
     environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
-    // No requests stand in settings, whatever they look like.
-    let isUnread = text.bytes.count > Limits.analysedDocumentBytes || environmentKind != nil
+    // No requests stand in settings and in scripts, whatever they look like.
+    let isOther = environmentKind != nil || uri.isScript
+    let isUnread = text.bytes.count > Limits.analysedDocumentBytes || isOther
     parsed = ParsedDocument(
       bytes: isUnread ? [] : text.bytes,
       format: isMarkdown ? .markdown : ParsedDocument.format(ofPath: uri.path ?? ""),

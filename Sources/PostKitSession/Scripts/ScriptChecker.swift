@@ -12,6 +12,9 @@ package struct ScriptFindings: Sendable {
   package var mistakes: [(source: ScriptSource, mistake: ScriptSyntaxMistake)] = []
   /// Whether there is no engine that could read them.
   package var isMissing = false
+
+  /// Nothing is wrong.
+  package init() {}
 }
 
 /// What has to be looked at for one document.
@@ -41,7 +44,7 @@ package actor ScriptChecker {
   /// A mistake of the last look at a document with the text up to its end: as long as that is the
   /// same, so is the mistake.
   private struct Earlier {
-    let isExpression: Bool
+    let kind: ScriptSource.Kind
     let start: [UInt8]
     let mistake: ScriptSyntaxMistake
   }
@@ -82,7 +85,7 @@ package actor ScriptChecker {
     }
     earlier[order.uri] = findings.mistakes.map { source, mistake in
       Earlier(
-        isExpression: source.isExpression,
+        kind: source.kind,
         start: Array(source.bytes.prefix(mistake.range.upperBound)), mistake: mistake)
     }
     findings.isMissing = isMissing
@@ -103,7 +106,7 @@ package actor ScriptChecker {
   /// The mistake of the last look, where the text has changed behind it only.
   private func lasting(_ source: ScriptSource, _ uri: DocumentURI) -> ScriptSyntaxMistake? {
     earlier[uri]?.first {
-      $0.isExpression == source.isExpression && source.bytes.starts(with: $0.start)
+      $0.kind == source.kind && source.bytes.starts(with: $0.start)
     }?.mistake
   }
 
@@ -181,58 +184,5 @@ package actor ScriptChecker {
       (part, bytes) = ([], 0)
     }
     return part.isEmpty ? parts : parts + [part]
-  }
-}
-
-/// Has the engine read scripts, and finds the places of its complaints.
-private enum ScriptReader {
-  /// What is wrong with each text; `nil` for those that can be read.
-  ///
-  /// Errors: the engine has ended.
-  static func mistakes(
-    _ sources: [ScriptSource], _ session: any ScriptSession
-  ) async throws(ScriptEngineFailure) -> [ScriptSourceKey: ScriptSyntaxMistake?] {
-    let items = sources.enumerated().map { index, source in
-      item("\(index)", String(decoding: source.bytes, as: UTF8.self), source)
-    }
-    var result: [ScriptSourceKey: ScriptSyntaxMistake?] = [:]
-    for (source, checked) in zip(sources, try await check(items, session)) {
-      guard let error = checked.error else {
-        result[source.key] = .some(nil)
-        continue
-      }
-      var failure: ScriptEngineFailure?
-      let tokens = ScriptTokens(source.bytes)
-      result[source.key] = await tokens.mistake(error.message, line: error.line) { text in
-        do throws(ScriptEngineFailure) {
-          if failure != nil { return nil }
-          return try await check([item("0", text, source)], session).first?.error?.message
-        } catch {
-          failure = error
-          return nil
-        }
-      }
-      if let failure { throw failure }
-    }
-    return result
-  }
-
-  private static func item(
-    _ key: String, _ text: String, _ source: ScriptSource
-  ) -> CheckScripts.Item {
-    CheckScripts.Item(key: key, text: text, kind: source.isExpression ? .expression : .script)
-  }
-
-  private static func check(
-    _ items: [CheckScripts.Item], _ session: any ScriptSession
-  ) async throws(ScriptEngineFailure) -> [ScriptChecked] {
-    await session.begin(.check(CheckScripts(id: 1, items: items)))
-    while true {
-      switch await session.next() {
-      case .checked(_, let found): return found
-      case .failed(let failure): throw failure
-      case .done, .values, .log, .call: break
-      }
-    }
   }
 }

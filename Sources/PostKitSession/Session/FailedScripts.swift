@@ -55,6 +55,14 @@ package struct FailedScripts: Sendable {
     }.map(\.script)
   }
 
+  /// What failed in a script file, whose text is still the same, of requests of all files.
+  package func failed(in path: String) -> [FailedScript] {
+    let all = entries.sorted { $0.key < $1.key }.flatMap(\.value).filter { $0.file?.path == path }
+    if all.isEmpty { return [] }
+    let version = FileSystem.version(path)
+    return all.filter { $0.file?.version == version }.map(\.script)
+  }
+
   fileprivate static func entry(
     _ problem: EvaluationProblem, _ request: String, _ name: String?, _ block: ParsedBlock,
     _ document: ParsedDocument
@@ -63,11 +71,13 @@ package struct FailedScripts: Sendable {
     let anchor: FailedScript.Anchor?
     var file: (path: String, version: FileVersion?)?
     if let path = problem.path {
-      let place = problem.position
-      let own = EvaluationProblem.Frame(
-        path: path, line: place?.line ?? 1, column: place?.column ?? 1)
-      if frames.first != own { frames.insert(own, at: 0) }
-      anchor = FailedScript.Anchor(file: path, in: block)
+      if frames.first?.path != path {
+        let place = problem.position
+        frames.insert(
+          EvaluationProblem.Frame(path: path, line: place?.line ?? 1, column: place?.column ?? 1),
+          at: 0)
+      }
+      anchor = FailedScript.Anchor(file: path, in: block) ?? caller(of: problem, frames, document)
       file = (path, FileSystem.version(path))
     } else {
       let place = document.block(at: problem.range.lowerBound) ?? block
@@ -81,5 +91,22 @@ package struct FailedScripts: Sendable {
         script: FailedScript(
           requestName: name, anchor: $0, message: problem.message, frames: frames), file: file)
     }
+  }
+
+  /// What of the document led into a file that it doesn't name itself, such as a module: the place
+  /// in it among those that led there, else the script that ran.
+  private static func caller(
+    of problem: EvaluationProblem, _ frames: [EvaluationProblem.Frame], _ document: ParsedDocument
+  ) -> FailedScript.Anchor? {
+    let start = problem.range.lowerBound
+    guard let block = document.block(at: start),
+      let script = block.scripts.first(where: { block.absolute($0.range).lowerBound == start })
+    else { return nil }
+    let lines = block.absolute(script.range)
+    let places = frames.compactMap { frame -> Int? in
+      document.offset(ofLine: frame.line - 1).map { $0 + max(0, frame.column - 1) }
+    }
+    let inside = script.text == nil ? nil : places.first(where: lines.contains)
+    return FailedScript.Anchor(at: inside ?? start, in: block)
   }
 }

@@ -19,6 +19,7 @@ package final class SessionState: Sendable {
     package var transfers = Transfers()
     package var printed = PrintedLines()
     package var failedScripts = FailedScripts()
+    package var scriptFiles = ScriptFileFindings()
     var settings = EditorSettings()
     /// What the user was told and need not be told again.
     var told: Set<String> = []

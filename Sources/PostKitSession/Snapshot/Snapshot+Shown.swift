@@ -31,7 +31,7 @@ extension Snapshot {
 
   /// Whether what stands in a document are requests, so that something may be evaluated there.
   package func holdsRequests(_ uri: DocumentURI) -> Bool {
-    shown(uri)?.holdsRequests ?? true
+    shown(uri)?.holdsRequests ?? !uri.isScript
   }
 
   /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't

@@ -17,4 +17,14 @@ extension ParsedBlock {
     if let tag = script.tag { return text(tag).lowercased() == "lua" }
     return script.text.map { ScriptNames.isLua(slice($0)) } ?? false
   }
+
+  /// The files that the block runs as scripts, but for those whose paths have references.
+  package var scriptFiles: [ScriptFileName] {
+    scripts.compactMap { script in
+      guard let path = script.path.map(text), !isLua(script), !path.contains("{{") else {
+        return nil
+      }
+      return ScriptFileName(path, isModule: false)
+    }
+  }
 }

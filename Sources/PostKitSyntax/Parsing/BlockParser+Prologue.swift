@@ -98,9 +98,15 @@ extension BlockParser {
       line: content, key: parts.key, kind: MetadataTag(bytes, parts.key),
       value: parts.value, region: region)
     traits.formUnion(BlockTraits(tag))
+    if tag.kind?.takesExpression == true, mayBeScript(tag.value) { traits.insert(.expressions) }
     tables.metadata.append(tag)
     if tag.kind == .scriptLanguage { scriptLanguage = tag.value }
     if let form = tag.definedForm { addDefinition(form, of: tag) }
+  }
+
+  /// Whether a value holds a sign that names and paths don't have.
+  private func mayBeScript(_ value: Range<Int>) -> Bool {
+    value.contains { "(+=?&|`<>".utf8.contains(bytes[$0]) }
   }
 
   /// Adds the variable of a tag `# @key NAME value`; the evaluation words what is missing.

@@ -32,6 +32,9 @@ extension MetadataTag {
   /// Whether a line in a doubtful place, in a body or with an equals sign, is this tag, and not a
   /// comment or a definition that is commented out.
   package var isUnmistakable: Bool { MetadataMarks.of(self).isUnmistakable }
+
+  /// Whether its value may be JavaScript.
+  package var takesExpression: Bool { self == .disabled || self == .loop }
 }
 
 extension MetadataSyntax {

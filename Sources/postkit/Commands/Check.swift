@@ -28,7 +28,7 @@ extension Command {
       throw Arguments.Problem(message: "name at least one request file")
     }
     let command = CheckCommand(invocation: invocation, target: try target(invocation.arguments))
-    return invocation.arguments.positional.map(command.check).max() ?? 0
+    return await command.check(invocation.arguments.positional)
   }
 
   /// The tool that `--target` names.
@@ -46,8 +46,17 @@ struct CheckCommand: Sendable {
   /// The tool whose reading is asked for.
   let target: TargetTool?
 
-  /// Checks one file: 0 well or only remarks, 3 an error, 2 the file can't be read.
-  func check(_ path: String) -> Int32 {
+  /// Checks files, and the scripts that they name: 0 well or only remarks, 3 an error, 2 a file
+  /// can't be read, 5 the script engine has failed.
+  func check(_ paths: [String]) async -> Int32 {
+    var scripts = ScriptsCheck()
+    var code: Int32 = 0
+    for path in paths { code = max(code, await check(path, &scripts)) }
+    scripts.end()
+    return code
+  }
+
+  private func check(_ path: String, _ scripts: inout ScriptsCheck) async -> Int32 {
     let console = invocation.console
     switch RequestFile.read(path, invocation) {
     case .failure(let failure):
@@ -55,15 +64,32 @@ struct CheckCommand: Sendable {
       return 2
     case .success(let file):
       let analysis = analysis(file)
+      let found = await scripts.check(file, analysis)
       var diagnostics = analysis.diagnostics(limit: Limits.diagnosticsPerFile)
       if let target { diagnostics = join(diagnostics, analysis.portability(to: target)) }
-      if invocation.arguments.has("--json") {
-        console.line(json(file, path, diagnostics))
-      } else {
-        for diagnostic in diagnostics { show(diagnostic, path, file.document) }
-      }
-      return diagnostics.contains { $0.severity == .error } ? 3 : 0
+      diagnostics = inOrder(diagnostics + found.own)
+      tell(diagnostics, path, file.document)
+      let paths = ShownPaths(besides: path)
+      for (file, mistakes) in found.files { tell(mistakes, paths.shown(file.path), file.text) }
+      if let failure = found.failure { console.complain(failure) }
+      let isBad = (diagnostics + found.files.flatMap(\.1)).contains { $0.severity == .error }
+      return found.failure != nil ? 5 : isBad ? 3 : 0
     }
+  }
+
+  private func tell(_ diagnostics: [Diagnostic], _ path: String, _ document: ParsedDocument) {
+    if invocation.arguments.has("--json") {
+      invocation.console.line(json(path, document, diagnostics))
+    } else {
+      for diagnostic in diagnostics { show(diagnostic, path, document) }
+    }
+  }
+
+  private func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    // What stands at one place keeps its order.
+    diagnostics.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }.map(\.element)
   }
 
   /// Mistakes and what another tool can't read, in the order of the file; the hints that speak of
@@ -106,9 +132,11 @@ struct CheckCommand: Sendable {
     return (line, offset - (document.offset(ofLine: line) ?? 0))
   }
 
-  private func json(_ file: RequestFile, _ path: String, _ diagnostics: [Diagnostic]) -> JSONValue {
-    let document = file.document
-    let requests = document.requests.map { block -> JSONValue in
+  private func json(
+    _ path: String, _ document: ParsedDocument, _ diagnostics: [Diagnostic]
+  ) -> JSONValue {
+    let isScript = ScriptFile.isNamedSo(path)
+    let requests = (isScript ? [] : document.requests).map { block -> JSONValue in
       let start = block.requestLine.lowerBound
       return [
         "line": .int(document.line(at: start) + 1), "name": .optional(block.name),

@@ -13,6 +13,13 @@ struct RunPrinter: Sendable {
   let document: ParsedDocument
   /// The request file as the user named it.
   let path: String
+  private let paths: ShownPaths
+
+  /// Makes a printer; `path` is the request file as the user named it.
+  init(console: Console, document: ParsedDocument, path: String) {
+    (self.console, self.document, self.path) = (console, document, path)
+    paths = ShownPaths(besides: path)
+  }
 
   /// Prints what happened.
   func handle(_ event: RunEvent) {
@@ -59,7 +66,7 @@ struct RunPrinter: Sendable {
       let errors = outcome.problems.filter { $0.severity == .error }
       show(errors, "error")
       if errors.isEmpty {
-        let place = "\(outcome.path ?? path):\(outcome.line)"
+        let place = "\(shown(outcome.path)):\(outcome.line)"
         console.note("\(place): error: \(Display.sentence(failure.message)) [\(failure.code)]")
       }
     }
@@ -77,11 +84,11 @@ struct RunPrinter: Sendable {
       for withheld in exchange.withheldHeaders { console.note(Display.line(withheld.sentence)) }
     }
     if let response = outcome.exchange?.displayedResponse {
-      let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"
+      let command = "postkit run \(shown(outcome.path)) --line \(outcome.line)"
       BodyPrinter(console: console, command: command).show(response)
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
-    for test in outcome.tests { show(test, in: outcome.path ?? path) }
+    for test in outcome.tests { show(test, in: shown(outcome.path)) }
   }
 
   /// How many problems of one code are said of one request: nobody reads thousands.
@@ -124,17 +131,22 @@ struct RunPrinter: Sendable {
     // Where a script's test has failed; the text of another check is its name.
     guard test.milliseconds != nil, test.line > 0 else { return }
     let column = test.column > 0 ? ":\(test.column)" : ""
-    console.note("  \(test.path.isEmpty ? file : test.path):\(test.line)\(column)")
+    let place = test.path.isEmpty ? file : shown(test.path)
+    console.note("  \(place):\(test.line)\(column)")
   }
 
   private func place(_ request: PlannedRequest) -> String {
-    request.path.map { "\($0):\(request.line)" } ?? "line \(request.line)"
+    request.path.map { "\(shown($0)):\(request.line)" } ?? "line \(request.line)"
   }
+
+  /// A file as the user reads it; the one that was named where there is no other.
+  private func shown(_ other: String?) -> String { other.map(paths.shown) ?? path }
 
   private func place(_ problem: EvaluationProblem) -> String {
     if let remark = problem.remark { return "\(remark.path):\(remark.line)" }
     if let path = problem.path {
-      return problem.position.map { "\(path):\($0.line):\($0.column)" } ?? path
+      let file = shown(path)
+      return problem.position.map { "\(file):\($0.line):\($0.column)" } ?? file
     }
     let line = document.line(at: problem.range.lowerBound)
     let start = document.offset(ofLine: line) ?? 0

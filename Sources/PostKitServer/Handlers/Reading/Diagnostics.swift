@@ -46,6 +46,7 @@ enum Diagnostics {
       let all = environments.diagnostics + unread + (await missingFiles(snapshot, document))
       return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
     }
+    if document.uri.isScript { return await ScriptDiagnostics.ofFile(snapshot, document) }
     guard snapshot.holdsRequests(document.uri) else { return [] }
     return await diagnostics(snapshot, await snapshot.context(of: document))
   }
@@ -62,8 +63,7 @@ enum Diagnostics {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
     let unused = await unused(snapshot, document, context.settings)
-    let scripts = await ScriptDiagnostics.syntax(snapshot, context, analysis)
-      + ScriptDiagnostics.failed(snapshot, context, analysis)
+    let scripts = await ScriptDiagnostics.all(snapshot, context, analysis)
     let all = await found(snapshot, document, analysis) + unused + failed + scripts
     return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
   }

@@ -98,6 +98,11 @@ enum SemanticTokens {
       document: context.document.parsed, scope: scope,
       context: context.workspace.analysisContext(environment: context.environment) { _ in nil },
       defaults: context.settings.requestDefaults)
+    // Our own plugins bring a grammar along, and other clients know of none.
+    let colouring =
+      context.settings[.scriptsTokens]
+      ?? (snapshot.client.profile.postkit == nil ? .all : .names)
+    analysis.paintsAllOfScripts = colouring == .all
     analysis.isAbandoned = { Task.isCancelled }
     return analysis
   }
