@@ -106,10 +106,11 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for script in scripts {
-      let caller = ScriptCaller(
-        place: place, phase: .pre, script: script, exchange: state.latest)
       let moment = ScriptMoment(
         request: state.scriptRequest(place), response: state.scriptResponse)
+      let caller = ScriptCaller(
+        place: place, phase: .pre, script: script, exchange: state.latest,
+        request: moment.request)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if let mutation { state.change(template: mutation) }
@@ -210,14 +211,15 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for script in plan.request {
-      let caller = ScriptCaller(
-        place: place, phase: .request, script: script, exchange: state.latest)
       let spec = request.spec
       let moment = ScriptMoment(
         request: state.scriptRequest(
           place, method: spec.method, url: spec.url, headers: spec.headers,
           body: spec.bodyAtHand, isWritable: true),
         response: state.scriptResponse)
+      let caller = ScriptCaller(
+        place: place, phase: .request, script: script, exchange: state.latest,
+        request: moment.request)
       var mutation: ScriptEffects.Mutation?
       var problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if let mutation, problem == nil, let mistake = request.spec.apply(mutation) {
@@ -280,7 +282,8 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for (script, phase) in scripts {
-      let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
+      let caller = ScriptCaller(
+        place: place, phase: phase, script: script, exchange: exchange, request: moment.request)
       let moment = state.reads(script, itemsOf: moment, services)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
@@ -300,7 +303,8 @@ extension Runner {
     if scripts.isEmpty || Task.isCancelled { return }
     var turn = state.scripts.turn
     for script in scripts {
-      let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
+      let caller = ScriptCaller(
+        place: place, phase: phase, script: script, exchange: exchange, request: moment.request)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if var problem {
