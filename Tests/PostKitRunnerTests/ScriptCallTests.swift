@@ -170,6 +170,58 @@ import Testing
     #expect(run.result.outcomes.allSatisfy { $0.failure == nil })
   }
 
+  @Test func `a turn of a loop sees what the scripts of the one before have exported`()
+    async throws
+  {
+    let (lines, run) = try await output(
+      """
+      @m = 0
+
+      ### loop
+      # @loop while (Number(m) < 3 && $index < 9)
+      GET $URL/{{m}}
+
+      {{
+      exports.m = Number(m) + 1;
+      console.log(response.parsedBody.target);
+      }}
+
+      ### own
+      # @loop while (Number(n) < 3 && $index < 2)
+      @n = 0
+      GET $URL/own/{{n}}
+
+      {{
+      exports.n = Number(n) + 1;
+      console.log(response.parsedBody.target);
+      }}
+
+      ### later
+      # @disabled !m
+      GET $URL/later/{{m}}
+
+      > {% client.log(response.body.target) %}
+
+      """)
+    #expect(
+      lines == [["/0"], ["/1"], ["/2"], ["/own/0"], ["/own/0"], ["/later/3"]])
+    #expect(run.result.outcomes.allSatisfy { $0.failure == nil })
+  }
+
+  @Test func `a handler that reads lines gets them of a value, too`() async throws {
+    let (lines, _) = try await output(
+      """
+      GET $URL/v
+
+      > {%
+      client.log(response.body.target);
+      response.body.onEachLine((line) => client.log(typeof line, JSON.parse(line).target));
+      %}
+
+      """)
+    #expect(lines == [["/v", "string /v"]])
+  }
+
   @Test func `a handler has the values of collections of its turn`() async throws {
     let (lines, _) = try await output(
       """
