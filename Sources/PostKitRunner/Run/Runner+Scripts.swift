@@ -244,6 +244,9 @@ extension Runner {
     state.addSecrets(answer.learned)
     var exchange = answer.exchange
     let referenced = state.remember(request, exchange, services)
+    if plan.runsAfterSending, let head = AnswerHead(exchange, state.mask) {
+      progress.onEvent(.answered(id: request.id, place: request.place, head))
+    }
     var failed = heard?.failure
     if exchange.state == .done, failed == nil, heard?.leavesOutRest != true, let referenced {
       let moment = state.moment(after: exchange, referenced, request.place)
