@@ -22,7 +22,7 @@ extension RunState {
     if hasScripts { scope.scripted.endTurns(in: place.file) }
     guard let name = scope.files.block(place).name, readPlaces.contains(place) else { return }
     scope.afterResponse[name + "List"] = .array(
-      (0..<count).compactMap { turnExchanges["\(name)\($0)"]?.value })
+      (0..<count).compactMap { kept.ofTurns["\(name)\($0)"]?.value })
   }
 
   /// The values that a `run` line gives above all others but those of the command line.
