@@ -242,11 +242,7 @@ extension ScriptChild {
       guard count > 0 else { return nil }
       reader.add(buffer[..<count])
       do throws(ScriptFrameFault) {
-        var before = reader.waitingBytes
-        while let frame = try reader.next() {
-          tell(.frame(frame, bytes: before - reader.waitingBytes))
-          before = reader.waitingBytes
-        }
+        while let frame = try reader.next() { tell(.frame(frame, bytes: reader.latestSize)) }
       } catch {
         return .broken("The script engine can't be understood: \(error.sentence)")
       }
