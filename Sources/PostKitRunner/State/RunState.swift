@@ -33,7 +33,7 @@ struct RunState {
   var lastingAnswers = NeedAnswers()
   /// The values of all secrets that could show up.
   private(set) var secrets: Set<String> = []
-  /// Masks the secrets; made anew only when they change.
+  /// Masks the secrets.
   private(set) var mask = SecretMask(secrets: [])
   var stable = StableValues()
   /// How often each request was evaluated, and which round of the run it is: the same in each run
@@ -272,7 +272,7 @@ struct RunState {
     let fresh = values.filter { !$0.isEmpty && !secrets.contains($0) }
     guard !fresh.isEmpty else { return }
     secrets.formUnion(fresh)
-    mask = SecretMask(secrets: secrets.sorted())
+    mask.add(fresh)
   }
 
   /// Takes chance and the clock out of a context: the same seed gives the same bytes (PK-64).
