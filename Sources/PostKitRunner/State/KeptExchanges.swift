@@ -5,9 +5,9 @@ import PostKitHTTP
 import PostKitScripting
 import PostKitSyntax
 
-/// The exchanges that references and scripts may read by the names of their requests. What the files
-/// name stays as long as the run; what no file names is kept for scripts that make up names as they
-/// run, but no more of it than there is room for, and the latest of it.
+/// The exchanges that references and scripts may read by the names of their requests. What the
+/// files name stays as long as the run; what no file names is kept for scripts that make up names
+/// as they run, but no more of it than there is room for, and the latest of it.
 struct KeptExchanges: Sendable {
   /// Bytes of bodies that are kept though no file names their requests.
   static let spareByteLimit = 16 << 20
