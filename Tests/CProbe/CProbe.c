@@ -29,8 +29,7 @@ struct probe {
 static char nothing[512];
 static const char *const no_words[] = {0};
 
-// What clone3 reads: flags, four addresses and numbers, the signal at the end. A thread would need
-// a stack; without one the system itself says no, but with another number than the cage.
+// What clone3 reads: the flags, three addresses, and the signal at the end.
 static const uint64_t process[8] = {0, 0, 0, 0, SIGCHLD};
 static const uint64_t thread[8] = {CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0};
 static const uint64_t namespace[8] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
