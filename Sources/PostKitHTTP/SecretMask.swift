@@ -15,26 +15,26 @@ package struct SecretMask: Sendable {
     case plain, form, json
   }
 
-  private let search: SecretSearch
-  private let short: Set<String>
+  private var search = SecretSearch.none
+  private var short: Set<String> = []
   /// The bytes with which a short secret begins in some spelling.
-  private let mayBeginShort: Set<UInt8>
+  private var mayBeginShort: Set<UInt8> = []
 
   /// Makes a mask; empty secrets are ignored.
-  package init(secrets: [String]) {
+  package init(secrets: [String]) { add(secrets) }
+
+  /// Masks more secrets from now on; empty ones are ignored.
+  package mutating func add(_ secrets: [String]) {
     // Header values lose the blanks around them, so the trimmed secret is one too.
     let all = Set((secrets + secrets.map { $0.trimmingASCIIBlanks() }).filter { !$0.isEmpty })
-    guard !all.isEmpty else {
-      search = SecretSearch.none
-      short = []
-      mayBeginShort = []
-      return
-    }
+    if all.isEmpty { return }
     let long = all.filter { $0.keptBytes.count >= SecretMask.searchedBytes }
-    search = SecretSearch(Set(long.flatMap(SecretMask.spellings)))
+    if !long.isEmpty { search.add(Set(long.flatMap(SecretMask.spellings))) }
     let brief = all.subtracting(long).flatMap(SecretMask.spellings)
-    short = Set(brief.map { String(decoding: $0, as: UTF8.self) })
-    mayBeginShort = Set(brief.compactMap(\.first)).union("%+ \t".utf8)
+    if brief.isEmpty { return }
+    short.formUnion(brief.map { String(decoding: $0, as: UTF8.self) })
+    mayBeginShort.formUnion(brief.compactMap(\.first))
+    mayBeginShort.formUnion("%+ \t".utf8)
   }
 
   /// A secret as it is sent, and as displays show it that read bytes which are no UTF-8.

@@ -5,33 +5,46 @@
 struct SecretSearch: Sendable {
   /// The secrets and their fixed forms by first byte, the longest first.
   private var exact = [[Spelling]](repeating: [], count: 256)
-  /// The secrets alone by first byte, which may also be found byte by byte in escapes; all of them
-  /// for bytes that begin an escape.
+  /// The secrets alone by first byte, which may also be found byte by byte in escapes; none for
+  /// bytes that begin an escape, where it can be any.
   private var escaped = [[[UInt8]]](repeating: [], count: 256)
   /// The secrets, the longest first.
-  private let secrets: [[UInt8]]
+  private var secrets: [[UInt8]] = []
+  private var known: Set<[UInt8]> = []
   /// Which pairs of bytes may begin a spelling: a bit for each.
   private var pairs = [UInt64](repeating: 0, count: 1 << 10)
 
   /// The search for nothing.
   static let none = SecretSearch([])
 
-  init(_ plain: Set<[UInt8]>) {
-    self.secrets = plain.sorted { $0.count > $1.count }
-    guard !plain.isEmpty else { return }
-    for bytes in secrets {
+  init(_ plain: Set<[UInt8]>) { add(plain) }
+
+  /// Looks for more secrets from now on. What is known stays as it is: scripts may set a thousand
+  /// secrets one by one.
+  mutating func add(_ plain: Set<[UInt8]>) {
+    let fresh = plain.subtracting(known)
+    if fresh.isEmpty { return }
+    if known.isEmpty { allowMarkers() }
+    known.formUnion(fresh)
+    // The longest first, so that each goes behind those that came before it.
+    for bytes in fresh.sorted(by: { $0.count > $1.count }) {
       for spelling in Spelling.all(bytes) {
-        exact[Int(spelling.bytes[0])].append(spelling)
+        exact[Int(spelling.bytes[0])].insertByLength(spelling) { $0.bytes.count }
         allow(spelling.bytes[0], spelling.bytes[1])
       }
-      escaped[Int(bytes[0])].append(bytes)
-      for byte in "%\\+&".utf8 { allow(bytes[0], byte) }
+      secrets.insertByLength(bytes) { $0.count }
+      guard !SecretSearch.markers.contains(bytes[0]) else { continue }
+      escaped[Int(bytes[0])].insertByLength(bytes) { $0.count }
+      for byte in SecretSearch.markers { allow(bytes[0], byte) }
     }
-    for first in exact.indices where exact[first].count > 1 {
-      exact[first].sort { $0.bytes.count > $1.bytes.count }
-    }
-    for byte in "%\\+&".utf8 {
-      escaped[Int(byte)] = secrets
+  }
+
+  /// The bytes that begin an escape.
+  private static let markers = Array("%\\+&".utf8)
+
+  /// Any secret may begin with an escape, and with the word `Basic`.
+  private mutating func allowMarkers() {
+    for byte in SecretSearch.markers {
       for word in 0..<4 { pairs[Int(byte) << 2 + word] = .max }
     }
     for first in "bB".utf8 {
@@ -75,7 +88,7 @@ struct SecretSearch: Sendable {
     for spelling in exact[first] where matches(spelling.bytes, bytes, at) {
       return spelling.range(in: bytes, at: at)
     }
-    for needle in escaped[first] {
+    for needle in SecretSearch.markers.contains(bytes[at]) ? secrets : escaped[first] {
       let end = matchPercent(needle, bytes, at)
         ?? match(needle, bytes, at, marker: UInt8(ascii: "\\"), isText: false, JSONText.escape)
         ?? match(needle, bytes, at, marker: UInt8(ascii: "&"), isText: true, MarkupText.reference)
@@ -161,6 +174,21 @@ struct SecretSearch: Sendable {
     return bytes.withUnsafeBufferPointer { buffer in
       (0...buffer.count - needle.count).contains { matches(needle, buffer, $0) }
     }
+  }
+}
+
+extension Array {
+  /// Puts an element behind those that are as long or longer.
+  fileprivate mutating func insertByLength(_ element: Element, _ length: (Element) -> Int) {
+    let own = length(element)
+    var (low, high) = (0, count)
+    // Those that come in order go to the end.
+    if let last, length(last) >= own { low = count }
+    while low < high {
+      let middle = (low + high) / 2
+      if length(self[middle]) >= own { low = middle + 1 } else { high = middle }
+    }
+    insert(element, at: low)
   }
 }
 

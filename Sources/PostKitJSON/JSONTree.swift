@@ -45,6 +45,9 @@ package struct JSONTree: Sendable, Hashable {
     self.bytes = bytes
   }
 
+  /// The number of values and of names of members in it.
+  package var nodeCount: Int { nodes.count }
+
   /// The outermost value.
   package var root: JSONView { JSONView(tree: self, index: 0) }
 }

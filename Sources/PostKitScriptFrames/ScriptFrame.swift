@@ -15,6 +15,9 @@ package struct ScriptFrame: Sendable, Hashable {
 
   /// Bytes of one frame, its first four apart, that are sent and taken.
   package static let byteLimit = 64 << 20
+  /// Values and names of members in one message that are taken: each takes many times the two bytes
+  /// that it needs to be sent.
+  package static let valueLimit = 2 << 20
   /// How deep arrays and objects may nest in a message.
   package static let depthLimit = 512
 

@@ -6,6 +6,8 @@ package import PostKitJSON
 package enum ScriptFrameFault: Error, Sendable, Hashable {
   /// The frame is longer than `ScriptFrame.byteLimit`.
   case tooLong(bytes: Int)
+  /// The message has more than `ScriptFrame.valueLimit` values.
+  case tooMany
   /// The lengths of the JSON text or of the blobs are not those of the frame.
   case lengths
   /// The message is no JSON object with a `kind`.
@@ -15,6 +17,7 @@ package enum ScriptFrameFault: Error, Sendable, Hashable {
   package var sentence: String {
     switch self {
     case .tooLong(let bytes): "A message has \(bytes) bytes, more than \(ScriptFrame.byteLimit)."
+    case .tooMany: "A message has more than \(ScriptFrame.valueLimit) values."
     case .lengths: "The lengths in a message contradict each other."
     case .message(let reason): "A message can't be read: \(reason)."
     }
@@ -25,6 +28,8 @@ package enum ScriptFrameFault: Error, Sendable, Hashable {
 package struct ScriptFrameReader: Sendable {
   private var buffer: [UInt8] = []
   private var start = 0
+  /// Bytes of memory that the latest frame takes, roughly.
+  package private(set) var latestSize = 0
 
   /// Makes a reader that has nothing yet.
   package init() {}
@@ -59,6 +64,7 @@ package struct ScriptFrameReader: Sendable {
     let (json, end) = (start + 8, start + 4 + total)
     let jsonLength = number(at: start + 4)
     guard jsonLength <= total - 4 else { throw .lengths }
+    guard Self.isModest(buffer[json..<json + jsonLength]) else { throw .tooMany }
     defer { drop(until: end) }
     let tree: JSONTree
     do throws(JSONSyntaxError) {
@@ -68,7 +74,32 @@ package struct ScriptFrameReader: Sendable {
       throw .message(error.explanation)
     }
     guard tree.root["kind"]?.string != nil else { throw .message("it has no kind") }
+    latestSize = total + tree.nodeCount * Self.bytesOfValue
     return (tree, try Self.blobs(of: tree.root, in: buffer[json + jsonLength..<end]))
+  }
+
+  /// What a value takes in memory beside its text.
+  private static let bytesOfValue = 24
+
+  /// Whether a JSON text has no more values than are taken; looked at before it is parsed, as each
+  /// takes memory then.
+  private static func isModest(_ json: ArraySlice<UInt8>) -> Bool {
+    // One of so few bytes can't have too many.
+    if json.count / 2 <= ScriptFrame.valueLimit { return true }
+    return json.withUnsafeBufferPointer { bytes in
+      var (count, isInString, index) = (1, false, 0)
+      while index < bytes.count {
+        switch bytes[index] {
+        case UInt8(ascii: "\""): isInString.toggle()
+        case UInt8(ascii: "\\"): index += 1
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"):
+          if !isInString { count += 1 }
+        default: break
+        }
+        index += 1
+      }
+      return count <= ScriptFrame.valueLimit
+    }
   }
 
   private mutating func drop(until end: Int) {

@@ -13,6 +13,9 @@ final class EngineContext {
   /// The function that hears of promises that were rejected and that nobody handled.
   var onRejection: postkit_js_value?
 
+  /// Bytes of the prelude that have been read in it.
+  private(set) var preludeBytes = 0
+
   private static let names = ["begin", "scope", "resume", "turn", "aborted", "rewritten"]
 
   /// Makes a context without anything of ours in it; `nil` where there is no memory.
@@ -51,6 +54,7 @@ final class EngineContext {
     guard let text = Prelude.text(name) else {
       return .failure(Thrown(value: realm.error("there is no part \(name)")))
     }
+    preludeBytes += text.count
     return realm.evaluate(text, url: Array("postkit:\(name).js".utf8), line: 1)
   }
 

@@ -69,6 +69,7 @@ final class ScriptHostProcess {
     case "stats":
       channel.send([
         "kind": "stats", "rss": .int(watchDog.usedBytes), "contexts": .int(contexts.count),
+        "prelude": .int(contexts.values.map(\.preludeBytes).max() ?? 0),
         "uptime": .int((Clock.monotonicMicroseconds - startTime) / 1_000),
       ])
     case "probe":

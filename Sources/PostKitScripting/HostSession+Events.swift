@@ -75,7 +75,7 @@ extension HostSession {
   }
 
   /// Bytes and number of the events that may wait until somebody asks for them; one may be larger.
-  private static let mostWaiting = (bytes: 16 << 20, events: 10_000)
+  private static let mostWaiting = (bytes: 64 << 20, events: 10_000)
   /// Calls of a job that may wait for their answers at a time.
   private static let mostCalls = 1_000
 

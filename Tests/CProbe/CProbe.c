@@ -29,6 +29,11 @@ struct probe {
 static char nothing[512];
 static const char *const no_words[] = {0};
 
+// What clone3 reads: the flags, three addresses, and the signal at the end.
+static const uint64_t process[8] = {0, 0, 0, 0, SIGCHLD};
+static const uint64_t thread[8] = {CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0};
+static const uint64_t namespace[8] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
+
 #define TEXT(text) (long)(intptr_t)(text)
 #define PLACE TEXT(nothing)
 #define HERE AT_FDCWD
@@ -72,6 +77,11 @@ static const struct probe probes[] = {
     {"clone of a process", SYS_clone, {SIGCHLD}},
     {"clone with the parent's memory", SYS_clone, {SIGCHLD | CLONE_PARENT}},
     {"clone into a namespace", SYS_clone, {SIGCHLD | CLONE_NEWUSER}},
+#if defined(SYS_clone3)
+    {"clone3 of a process", SYS_clone3, {TEXT(process), sizeof process}},
+    {"clone3 of a thread", SYS_clone3, {TEXT(thread), sizeof thread}},
+    {"clone3 into a namespace", SYS_clone3, {TEXT(namespace), sizeof namespace}},
+#endif
     {"unshare", SYS_unshare, {CLONE_NEWUSER}},
     {"setns", SYS_setns, {0, 0}},
     {"kill of the parent", SYS_kill, {1, 0}},
@@ -92,6 +102,8 @@ static const struct probe probes[] = {
     {"keyctl", SYS_keyctl, {0, 0, 0}},
     {"add_key", SYS_add_key, {TEXT("user"), TEXT("a"), PLACE, 1, -1}},
     {"io_uring_setup", SYS_io_uring_setup, {1, PLACE}},
+    {"io_uring_enter", SYS_io_uring_enter, {0, 1, 0, 0, 0, 0}},
+    {"io_uring_register", SYS_io_uring_register, {0, 0, PLACE, 1}},
     {"bpf", SYS_bpf, {0, PLACE, 64}},
     {"perf_event_open", SYS_perf_event_open, {PLACE, 0, -1, -1, 0}},
     {"userfaultfd", SYS_userfaultfd, {0}},
@@ -131,10 +143,12 @@ int postkit_probe_try(int index) {
   const long *a = probe->arguments;
   long result = syscall(probe->number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result == -1) return errno;
-#if defined(__x86_64__)
-  int forks = probe->number == SYS_clone || probe->number == SYS_fork || probe->number == SYS_vfork;
-#else
   int forks = probe->number == SYS_clone;
+#if defined(__x86_64__)
+  forks = forks || probe->number == SYS_fork || probe->number == SYS_vfork;
+#endif
+#if defined(SYS_clone3)
+  forks = forks || probe->number == SYS_clone3;
 #endif
   if (forks && result == 0) _exit(0);
   if (forks) (void)waitpid((pid_t)result, 0, 0);

@@ -51,6 +51,41 @@ import Testing
     #expect(output[12]["level"]?.string == "error" && output[12]["text"]?.string == "••••••")
   }
 
+  @Test func `what scripts print stands below the line of their request, in order`() async throws {
+    let bench = try Bench([
+      "a.http": """
+      ### outer
+      < {% client.log('before') %}
+      GET $URL/outer
+
+      > {% client.log('handled', response.status); %}
+      {{
+        console.log('first');
+        await $httpyac.execute('inner').catch(() => 0);
+        console.log('second');
+      }}
+      ?? status == 201
+
+      ### inner
+      GET $URL/inner
+
+      > {% client.log('inside'); client.assert(false, 'no'); %}
+
+      """,
+    ])
+    let result = try await bench.postkit("run", "a.http", "--name", "outer")
+    let shown = result.errorOutput.split(separator: "\n").map { line in
+      line.hasPrefix("HTTP/1.1 200") ? "200" : line.replacing(bench.server.url("/"), with: "")
+    }
+    #expect(
+      shown == [
+        "before", "GET outer", "200", "handled 200", "first", "GET inner", "200", "inside",
+        "a.http:16:35: error: AssertionError: no [script-failed]", "GET outer", "second",
+        "✗ status == 201", "  The value is `200`.",
+        "2 requests: 1 with failed tests, 1 failed; 1 tests: 0 passed, 1 failed",
+      ])
+  }
+
   @Test func `lists are of who asked and of what for`() async throws {
     let bench = try Bench(["a.http": "GET $URL/\n"])
     _ = try await bench.postkit("run", "a.http")

@@ -26,6 +26,32 @@ import Testing
     }
   }
 
+  @Test func `a mask that grows masks what one of all secrets does`() {
+    let secrets = (0..<60).flatMap { number in
+      // Of all lengths, parts of each other, with the marks of escapes in front.
+      [
+        "secret-\(number)", "secret-\(number)-and-more", "%5C\(number)/+\(number)", "\\q&\(number)x",
+        "+\(number)é-token", "p\(number)", " padded-\(number) ", "",
+      ]
+    }
+    let whole = SecretMask(secrets: secrets)
+    var grown = SecretMask(secrets: [])
+    for secret in secrets.reversed() { grown.add([secret, secret]) }
+    for secret in secrets + ["nothing", "secret-61", "p60"] {
+      let texts = [
+        secret, "a \(secret)b", PercentEncoding.encodeComponent("x\(secret)"), "\"\(secret)\"",
+        Base64.encode("user:\(secret)"), "Basic " + Base64.encode("user:\(secret)"),
+        "a=\(secret)&b=\(PercentEncoding.encodeComponent(secret))",
+      ]
+      for text in texts {
+        for format in [SecretMask.Format.plain, .form, .json] {
+          #expect(grown.mask(text, as: format) == whole.mask(text, as: format), "\(text)")
+        }
+      }
+    }
+    #expect(!grown.isEmpty && grown.mask("a secret-59").text == "a \(dots)")
+  }
+
   @Test func `what a page writes for a secret is masked, and other references are left`() {
     let mask = SecretMask(secrets: ["a&b<c>'d'"])
     for spelling in ["a&amp;b&lt;c&gt;&#39;d&apos;", "a&b&lt;c>'d'", "a&amp;b<c&#62;&#x27;d'"] {

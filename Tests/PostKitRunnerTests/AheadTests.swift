@@ -189,7 +189,7 @@ private struct Arrivals: Sendable {
       case .finished(let outcome):
         "ends \(outcome.title) \(outcome.url) \(outcome.exitCode) \(outcome.failure?.message ?? "")"
       case .queue(let requests), .plan(let requests): "plans \(requests.map(\.title))"
-      case .transfer: nil
+      case .transfer, .answered: nil
       case .output(_, let lines): "prints \(lines.map(\.text))"
       }
     }

@@ -196,6 +196,24 @@ extension EngineTests {
         """, response: ScriptBench.response(
           "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", .stream, mime: "application/x-ndjson"),
         prints: ["1", "2", "end"]),
+      ScriptCase(
+        "lines of a value",
+        """
+        client.log(response.body.a, Object.keys(response.body).length, typeof response.parsedBody.a);
+        response.body.onEachLine((line) => client.log(line), () => client.log('end'));
+        """, response: ScriptBench.byItem("{\"a\":\n 1}\n"),
+        prints: ["1 1 number", "{\"a\":", " 1}", "end"]),
+      ScriptCase(
+        "lines of values that are no one value",
+        """
+        response.body.onEachMessage((line) => client.log(JSON.parse(line).a));
+        client.log(typeof response.parsedBody);
+        """, response: ScriptBench.byItem("{\"a\":1}\n{\"a\":2}\n"),
+        prints: ["1", "undefined", "2"]),
+      ScriptCase(
+        "a member with the name of what reads lines",
+        "client.log(response.body.onEachLine);",
+        response: ScriptBench.byItem("{\"onEachLine\": 5}"), prints: ["5"]),
     ]
 
     @Test(arguments: cases) func `a script does what it says`(_ item: ScriptCase) async throws {

@@ -61,6 +61,13 @@ struct ScriptBench {
       ip: "127.0.0.1", size: body.utf8.count, name: "r")
   }
 
+  /// A response with JSON whose script reads lines.
+  static func byItem(_ body: String) -> ScriptResponse {
+    var response = response(body)
+    response.isReadByItem = true
+    return response
+  }
+
   private static var stores: ScriptStores {
     var stores = ScriptStores()
     stores.environment = [JSONMember("host", "h")]

@@ -153,6 +153,36 @@ import Testing
     #expect(await isGone(child))
   }
 
+  @Test func `a child is replaced after 200 runs, which all have it until then`() async throws {
+    let host = ScriptHost(program: ScriptBench.program("postkit"))
+    var children: [Int32] = []
+    for _ in 0..<201 {
+      let session = try await host.session(ScriptLimits(), seed: nil, now: nil)
+      children.append(try #require(host.processes.busy.first))
+      await session.close()
+    }
+    #expect(Set(children.prefix(200)).count == 1)
+    #expect(children[200] != children[0])
+    #expect(await isGone(children[0]))
+    host.end()
+  }
+
+  @Test func `a child that has grown large serves no other run`() async throws {
+    let bench = try await ScriptBench(ScriptLimits(memoryBytes: 2 << 30))
+    let child = try process(bench)
+    let ended = await bench.run(
+      "const big = new Uint8Array(300 << 20).fill(1); exports.last = () => big[big.length - 1]")
+    #expect(ended.outcome?.error == nil && ended.failure == nil, "\(ended)")
+    #expect(await bench.evaluate(["last()"]) == [.value(1)])
+    await bench.session.close()
+    #expect(bench.host.processes.idle.isEmpty)
+    #expect(await isGone(child))
+    let next = try await bench.host.session(ScriptLimits(), seed: nil, now: nil)
+    #expect(try process(bench) != child)
+    await next.close()
+    bench.host.end()
+  }
+
   @Test func `a session that is forgotten leaves no child`() async throws {
     var bench: ScriptBench? = try await ScriptBench()
     let child = try #require(bench?.host.processes.busy.first)

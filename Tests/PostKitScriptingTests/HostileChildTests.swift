@@ -15,16 +15,32 @@ private struct TakenOver {
   let session: any ScriptSession
   let process: Int32
 
+  /// Starts a child that says one message, of JSON text that is no value.
+  init(_ json: [UInt8]) async throws {
+    try await self.init(ScriptFrame.encoded(json: json, blobs: []), times: 1)
+  }
+
   /// Starts the child. It says its words so often, and reads nothing more then.
-  init(_ says: [ScriptFrame], times: Int = 1) async throws {
+  init(
+    _ says: [ScriptFrame], times: Int = 1, confined: JSONValue = "full",
+    limits: ScriptLimits = ScriptLimits(milliseconds: 300_000)
+  ) async throws {
+    try await self.init(
+      says.flatMap { $0.encoded() }, times: times, confined: confined, limits: limits)
+  }
+
+  private init(
+    _ says: [UInt8], times: Int, confined: JSONValue = "full",
+    limits: ScriptLimits = ScriptLimits(milliseconds: 300_000)
+  ) async throws {
     // As in the program: what is written to a child that has ended is an error.
     signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryDirectory()
     let ready: JSONValue = [
-      "kind": "ready", "version": .string(Version.number), "engine": "other", "confined": "full",
+      "kind": "ready", "version": .string(Version.number), "engine": "other", "confined": confined,
     ]
     try folder.write("ready", bytes: ScriptFrame(ready).encoded())
-    try folder.write("says", bytes: says.flatMap { $0.encoded() })
+    try folder.write("says", bytes: says)
     let path = folder.path
     let script = """
       #!/bin/sh
@@ -37,7 +53,7 @@ private struct TakenOver {
       """
     chmod(try folder.write("child", script), 0o700)
     host = ScriptHost(program: folder.path("child"))
-    session = try await host.session(ScriptLimits(milliseconds: 300_000), seed: nil, now: nil)
+    session = try await host.session(limits, seed: nil, now: nil)
     process = try #require(host.processes.busy.first)
   }
 
@@ -103,6 +119,42 @@ private struct TakenOver {
     // Nobody reads until the child is gone.
     try await child.expectEnd()
     expectBroken(await child.end(), "The script engine says more than can be taken in.")
+  }
+
+  @Test(arguments: ["1,", "{},", "\"\\\"\","])
+  func `a message of too many values is not taken`(_ value: String) async throws {
+    var json = Array("{\"kind\":\"done\",\"id\":1,\"effects\":{\"globals\":{\"set\":{\"a\":[".utf8)
+    json += Array(repeatElement(value, count: ScriptFrame.valueLimit + 1).joined().utf8)
+    json += Array("1]}}}}".utf8)
+    let child = try await TakenOver(json)
+    try await child.begin(ScriptBench.job("1"))
+    expectBroken(
+      await child.end(),
+      "The script engine can't be understood: A message has more than 2097152 values.")
+  }
+
+  @Test func `a long text with the marks of many values is one value`() throws {
+    let text = String(repeating: "[,{:\\\"", count: (ScriptFrame.valueLimit + 1) / 4)
+    let message: JSONValue = ["kind": "log", "text": .string(text)]
+    var reader = ScriptFrameReader()
+    reader.add(ScriptFrame(message).encoded())
+    #expect(try reader.next()?.message["text"]?.string == text)
+    #expect(reader.latestSize < 16 << 20)
+  }
+
+  @Test func `an engine that can't be confined is refused where that is required`() async throws {
+    var strict = ScriptLimits()
+    strict.requiresConfinement = true
+    let failure = await #expect(throws: ScriptEngineFailure.self) {
+      _ = try await TakenOver([], confined: "none", limits: strict)
+    }
+    #expect(
+      failure?.message == "Scripts don't run, as this system can't confine them and "
+        + "scripts.requireConfinement is set.")
+    for (confined, limits) in [("full", strict), ("partial", strict), ("none", ScriptLimits())] {
+      let child = try await TakenOver([], confined: .string(confined), limits: limits)
+      await child.session.close()
+    }
   }
 
   @Test func `a job ends by its own message alone`() async throws {

@@ -78,6 +78,20 @@ import Testing
     #expect(shown.map(\.purpose) == Self.exchanges.reversed().map(\.purpose))
   }
 
+  @Test func `what was forgotten since a list was read is not in it any more`() async throws {
+    let store = try await Store.inMemory()
+    for exchange in Self.exchanges { try await store.record(exchange) }
+    let entries = try await store.history(query("purpose:all"))
+    let gone = try await store.forget(.found(query("purpose:token host:api.example.com")))
+    let left = try await store.history(query("purpose:all")).map(\.id)
+    #expect(gone > 0 && left.count == entries.count - gone)
+    #expect(try await store.withOrigins(entries).map(\.id) == left)
+    // A number that is given anew is that of another exchange.
+    #expect(try await store.forget(.all) > 0)
+    try await store.record(Self.exchanges[1])
+    #expect(try await store.withOrigins(entries).map(\.id) == [Self.exchanges[1].id])
+  }
+
   @Test func `what a filter forgets goes whatever it was made for`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

@@ -9,6 +9,11 @@ package struct ScriptedValues: Sendable {
     package var value: JSONValue
     /// Where the script stands in the file, which counts as a definition there.
     package var offset: Int
+    /// Where it counts in the later turns of a loop, to which it is handed on.
+    package var turnOffset: Int?
+
+    /// Where it counts as a definition.
+    var standing: Int { turnOffset ?? offset }
 
     /// Makes an export.
     package init(_ value: JSONValue, offset: Int) {
@@ -29,6 +34,19 @@ package struct ScriptedValues: Sendable {
   package var collection: [Int: [String: JSONValue]] = [:]
   /// What scripts have changed of the request whose turn it is.
   package var change: TemplateChange?
+
+  /// Hands what scripts of a block have exported on to its next turn: it counts as if it stood at
+  /// the block's beginning.
+  package mutating func handOn(_ block: Range<Int>, in file: Int) {
+    for (name, export) in exports[file] ?? [:] where block.contains(export.offset) {
+      exports[file]?[name]?.turnOffset = block.lowerBound
+    }
+  }
+
+  /// Has what was handed on count where it stands.
+  package mutating func endTurns(in file: Int) {
+    for name in (exports[file] ?? [:]).keys { exports[file]?[name]?.turnOffset = nil }
+  }
 
   /// Makes values of nothing.
   package init() {}
@@ -63,7 +81,8 @@ extension Scope {
     let script = plain(name, export.value, .script)
     guard let own else { return script }
     let start = own.origin.range.lowerBound
-    if export.offset <= offset { return start > export.offset && start <= offset ? own : script }
+    let standing = export.standing
+    if standing <= offset { return start > standing && start <= offset ? own : script }
     return start <= offset ? own : script
   }
 }

@@ -1882,7 +1882,7 @@ extension ScriptAPI {
       signatures: [
         ScriptSignature([], "PostmanCookieJar"),
       ],
-      "The jar of the run."),
+      "The jar of the run. It holds the cookies of the request's own host; other hosts are refused."),
     ScriptEntry(
       "pm.sendRequest", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2552,7 +2552,7 @@ extension ScriptAPI {
       signatures: [
         ScriptSignature([], "BrunoCookieJar"),
       ],
-      "The jar of the run."),
+      "The jar of the run. It holds the cookies of the request's own host; other hosts are refused."),
     ScriptEntry(
       "bru.runRequest", .function, [.bruno], [.before, .request, .response, .after],
       signatures: [

@@ -890,7 +890,7 @@ declare global {
       has(name: string): boolean;
       /** All cookies by their names. */
       toObject(): any;
-      /** The jar of the run. */
+      /** The jar of the run. It holds the cookies of the request's own host; other hosts are refused. */
       jar(): PostmanCookieJar;
     };
     /** Sends a request, where the setting `scripts.allowRequests` lets scripts do so, and records it. */
@@ -1081,7 +1081,7 @@ declare global {
     getEnvName(): string;
     /** The cookies. */
     cookies: {
-      /** The jar of the run. */
+      /** The jar of the run. It holds the cookies of the request's own host; other hosts are refused. */
       jar(): BrunoCookieJar;
     };
     /** Runs the request of that name and gives its response. */

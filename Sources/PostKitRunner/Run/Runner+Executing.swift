@@ -32,8 +32,8 @@ extension Runner {
     let plan = progress.plan
     let turn = progress.turn
     progress.plan = RunPlan(
-      scope: state.scope, blocks: [place], autoRun: .missing, known: Set(state.exchanges.keys),
-      included: state.included)
+      scope: state.scope, blocks: [place], autoRun: .missing,
+      known: Set(state.kept.ofRequests.keys), included: state.included)
     progress.turn = nil
     let count = progress.outcomes.count
     await perform(place, .needed(isForced: true, isShared: false), &progress, &state)

@@ -243,6 +243,7 @@ extension Runner {
       {
         (isBroken, ending) = (true, failed)
       }
+      state.handOn(place)
       index += 1
     }
     state.enter(turns, turn: nil)

@@ -16,7 +16,7 @@ extension Runner {
   /// the whole chain, before anything is sent (PK-58, PK-89).
   static func plan(_ state: inout RunState, _ services: RunServices) async -> Planning {
     let input = state.input
-    let known = Set(state.exchanges.keys)
+    let known = Set(state.kept.ofRequests.keys)
     let blocks = input.blocks.map { RequestPlace(block: $0) }
     let scope = state.scope
     let included = state.included

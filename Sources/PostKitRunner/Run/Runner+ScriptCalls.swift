@@ -14,7 +14,7 @@ extension Runner {
     _ state: inout RunState
   ) async -> ScriptAnswer {
     switch call.name {
-    case "cookies": return await cookies(call, progress.jar, &state)
+    case "cookies": return await cookies(call, caller, progress.jar, &state)
     case "sendRequest": return await sendRequest(call, caller, progress.jar, &state)
     default: return await execute(call, caller, &progress, &state)
     }
@@ -22,18 +22,31 @@ extension Runner {
 
   // MARK: - Cookies
 
-  /// Lists or changes the cookies that go to a URL: `list`, `set`, `remove`, `clear`.
+  /// Lists or changes the cookies that go to a URL of the request's own host: `list`, `set`,
+  /// `remove`, `clear`.
   private func cookies(
-    _ call: ScriptCall, _ jar: CookieJar, _ state: inout RunState
+    _ call: ScriptCall, _ caller: ScriptCaller, _ jar: CookieJar, _ state: inout RunState
   ) async -> ScriptAnswer {
     guard let text = call.argument(1).string, let url = URLParts(text) else {
       return .failure("\(call.argument(1).text) is not a URL whose cookies can be used")
+    }
+    let own = state.ownURL(of: caller, services).flatMap { URLParts($0) }
+    guard let own, own.host.equalsIgnoringASCIICase(url.host) else {
+      let known = own.map { "`\($0.host)`" } ?? "unknown"
+      return .failure(
+        "scripts reach the cookies of their request's host alone, which is \(known), "
+          + "not those of `\(url.host)`")
     }
     let known = await transport.cookies(of: jar).filter { $0.belongs(to: url) }
     switch call.argument(0).string {
     case "set":
       guard let cookie = Cookie(call.argument(2), for: url) else {
         return .failure("a cookie needs a name and a value without line breaks and `;`")
+      }
+      guard cookie.mayBeSet(by: url.host) else {
+        return .failure(
+          "`\(url.host)` can't set cookies of `\(cookie.key.domain)`; leave `domain` out, or "
+            + "give the host or a domain above it")
       }
       transport.add([cookie], to: jar)
       state.addSecrets(ExchangeMask.secrets(of: [cookie]))
@@ -166,6 +179,13 @@ extension Cookie {
     else { return false }
     let path = url.path.isEmpty ? "/" : url.path
     return path == key.path || path.hasPrefix(key.path.hasSuffix("/") ? key.path : key.path + "/")
+  }
+
+  /// Whether a host may set it: it is its own, or that of a domain above it which is no ending of
+  /// all names (RFC 6265, section 5.3).
+  fileprivate func mayBeSet(by host: String) -> Bool {
+    if key.domain.equalsIgnoringASCIICase(host) { return true }
+    return key.domain.contains(".") && host.lowercased().hasSuffix("." + key.domain.lowercased())
   }
 
   /// The same cookie, which ended long ago: a jar forgets it.

@@ -106,10 +106,11 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for script in scripts {
-      let caller = ScriptCaller(
-        place: place, phase: .pre, script: script, exchange: state.latest)
       let moment = ScriptMoment(
         request: state.scriptRequest(place), response: state.scriptResponse)
+      let caller = ScriptCaller(
+        place: place, phase: .pre, script: script, exchange: state.latest,
+        request: moment.request)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if let mutation { state.change(template: mutation) }
@@ -212,14 +213,15 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for script in plan.request {
-      let caller = ScriptCaller(
-        place: place, phase: .request, script: script, exchange: state.latest)
       let spec = request.spec
       let moment = ScriptMoment(
         request: state.scriptRequest(
           place, method: spec.method, url: spec.url, headers: spec.headers,
           body: spec.bodyAtHand, isWritable: true),
         response: state.scriptResponse)
+      let caller = ScriptCaller(
+        place: place, phase: .request, script: script, exchange: state.latest,
+        request: moment.request)
       var mutation: ScriptEffects.Mutation?
       var problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if let mutation, problem == nil, let mistake = request.spec.apply(mutation) {
@@ -244,6 +246,9 @@ extension Runner {
     state.addSecrets(answer.learned)
     var exchange = answer.exchange
     let referenced = state.remember(request, exchange, services)
+    if plan.runsAfterSending, let head = AnswerHead(exchange, state.mask) {
+      progress.onEvent(.answered(id: request.id, place: request.place, head))
+    }
     var failed = heard?.failure
     if exchange.state == .done, failed == nil, heard?.leavesOutRest != true, let referenced {
       let moment = state.moment(after: exchange, referenced, request.place)
@@ -283,7 +288,8 @@ extension Runner {
     var turn = state.scripts.turn
     defer { state.scripts.turn = turn }
     for (index, (script, phase)) in scripts.enumerated() {
-      let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
+      let caller = ScriptCaller(
+        place: place, phase: phase, script: script, exchange: exchange, request: moment.request)
       let moment = state.reads(script, itemsOf: moment, services)
       var mutation: ScriptEffects.Mutation?
       let next = index == scripts.count - 1 ? progress.onItsOwn(after: place, &state) : nil
@@ -305,7 +311,8 @@ extension Runner {
     if scripts.isEmpty || Task.isCancelled { return }
     var turn = state.scripts.turn
     for script in scripts {
-      let caller = ScriptCaller(place: place, phase: phase, script: script, exchange: exchange)
+      let caller = ScriptCaller(
+        place: place, phase: phase, script: script, exchange: exchange, request: moment.request)
       var mutation: ScriptEffects.Mutation?
       let problem = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       if var problem {

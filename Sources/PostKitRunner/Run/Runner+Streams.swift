@@ -62,7 +62,9 @@ extension Runner {
       + handlers.map { ($0, ScriptPhase.response) }
     for (script, phase) in scripts {
       heard.scripts.insert(script.range.lowerBound)
-      let caller = ScriptCaller(place: request.place, phase: phase, script: script, exchange: nil)
+      let caller = ScriptCaller(
+        place: request.place, phase: phase, script: script, exchange: nil,
+        request: moment.request)
       var mutation: ScriptEffects.Mutation?
       heard.failure = await run(script, moment, caller, &turn, &mutation, &progress, &state)
       state.noteSubscriptions(of: caller)

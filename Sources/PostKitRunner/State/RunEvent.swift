@@ -18,10 +18,51 @@ package enum RunEvent: Sendable {
   case warnings([EvaluationProblem])
   /// A request is not sent on purpose: it is switched off, or has nothing to be sent for.
   case skipped(SkippedRequest)
+  /// A response has come whose scripts run now.
+  case answered(id: String, place: RequestPlace, AnswerHead)
   /// Scripts of a request have printed something; secrets are masked.
   case output(RequestPlace, [OutputLine])
   /// A request is done with.
   case finished(RunOutcome)
+}
+
+/// How a request was answered; secrets are masked.
+package struct AnswerHead: Sendable {
+  /// Method and URL as they were sent last, after redirects.
+  package var method: String
+  package var url: String
+  /// Such as `HTTP/1.1`.
+  package var httpVersion: String
+  package var status: Int
+  package var reason: String
+  /// Time of all hops, in milliseconds.
+  package var milliseconds: Int
+  /// Bytes of the body.
+  package var decodedSize: Int
+  /// Whether the certificate of the server was not looked at.
+  package var isUnverified: Bool
+  /// Headers that redirects were followed without.
+  package var withheld: [WithheldHeaders]
+
+  /// Takes the head of an exchange whose secrets are masked; `nil` where there is no response.
+  package init?(_ exchange: Exchange) {
+    guard let response = exchange.response else { return nil }
+    (method, url) = (exchange.request.method, exchange.request.url)
+    (httpVersion, status) = (response.httpVersion, response.status)
+    reason = response.reason
+    milliseconds = exchange.timings.totalMilliseconds
+    decodedSize = response.decodedSize
+    isUnverified = exchange.isUnverified
+    withheld = exchange.withheldHeaders
+  }
+
+  /// Takes the head of an exchange, and masks its secrets.
+  init?(_ exchange: Exchange, _ mask: SecretMask) {
+    self.init(exchange)
+    method = mask.mask(method).text
+    url = mask.maskURL(url).text
+    reason = mask.mask(reason).text
+  }
 }
 
 /// A request in a plan.

@@ -121,6 +121,18 @@ extension RunState {
     return .value(.string(result))
   }
 
+  /// The URL of a script's request, substituted where it isn't yet; `nil` where there is none.
+  mutating func ownURL(of caller: ScriptCaller, _ services: RunServices) -> String? {
+    guard let request = caller.request else { return nil }
+    guard request.isTemplate else { return request.known.url }
+    var evaluator = evaluator(caller.place, services, "names")
+    defer {
+      addSecrets(evaluator.secrets)
+      stable = evaluator.stable
+    }
+    return evaluator.substituted(request.known.url, at: offset(caller))
+  }
+
   /// Where names are looked up for a script.
   func offset(_ caller: ScriptCaller) -> Int {
     if let script = caller.script, script.file == caller.place.file {

@@ -11,7 +11,7 @@ extension RunState {
   mutating func remember(
     _ request: PreparedRequest, _ exchange: Exchange, _ services: RunServices
   ) -> ReferencedExchange? {
-    let (place, turn) = (request.place, request.turn)
+    let place = request.place
     let block = scope.files.block(place)
     let isReadHere = block.variables.contains(where: \.isAfterResponse) || !block.assertions.isEmpty
     let isRemembered = readPlaces.contains(place) || readsLatest || isReadHere
@@ -20,8 +20,7 @@ extension RunState {
     var referenced = isRemembered || isChecked ? ReferencedExchange(exchange) : nil
     referenced?.tokenNames = block.tokenNames
     if isRemembered, let referenced {
-      if turn ?? 0 == 0 { exchanges[place] = referenced }
-      if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
+      keep(referenced, of: request, named: exchange.requestName, services)
       latest = referenced
     }
     setGlobals(before: place, services)

@@ -17,6 +17,8 @@ struct ScriptCaller: Sendable {
   var script: PlannedScript?
   /// The exchange that is `response` there.
   var exchange: ReferencedExchange?
+  /// The request as the script sees it; `nil` for expressions and import blocks.
+  var request: ScriptRequest?
 
   /// The file whose names it sees.
   var file: Int { script?.file ?? place.file }

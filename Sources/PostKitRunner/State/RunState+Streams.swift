@@ -32,13 +32,16 @@ extension RunState {
     return !words.isDisjoint(with: ["onEachLine", "onEachMessage", "$requestClient"])
   }
 
-  /// The moment with a text that a script reads line by line, though it is whole.
+  /// The moment with a body that a script reads line by line, though it is whole. A value stays
+  /// one: it gets what lines are read by.
   mutating func reads(
     _ script: PlannedScript, itemsOf moment: ScriptMoment, _ services: RunServices
   ) -> ScriptMoment {
-    guard moment.response?.kind == .text, readsItems(script, services) else { return moment }
+    let kind = moment.response?.kind
+    guard kind == .text || kind == .json, readsItems(script, services) else { return moment }
     var moment = moment
-    moment.response?.kind = .stream
+    if kind == .text { moment.response?.kind = .stream }
+    moment.response?.isReadByItem = true
     return moment
   }
 

@@ -12,11 +12,17 @@ extension RunState {
     if let turn { turns.enter(turn, &scope) }
   }
 
+  /// Hands what the scripts of a turn have exported on to the next one.
+  mutating func handOn(_ place: RequestPlace) {
+    if hasScripts { scope.scripted.handOn(scope.files.block(place).range, in: place.file) }
+  }
+
   /// After a loop `nameList` is the list of its responses.
   mutating func finishLoop(_ place: RequestPlace, count: Int) {
+    if hasScripts { scope.scripted.endTurns(in: place.file) }
     guard let name = scope.files.block(place).name, readPlaces.contains(place) else { return }
     scope.afterResponse[name + "List"] = .array(
-      (0..<count).compactMap { turnExchanges["\(name)\($0)"]?.value })
+      (0..<count).compactMap { kept.ofTurns["\(name)\($0)"]?.value })
   }
 
   /// The values that a `run` line gives above all others but those of the command line.

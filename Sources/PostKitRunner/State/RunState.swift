@@ -17,10 +17,8 @@ enum Refusal: Sendable {
 struct RunState {
   let input: RunInput
   var scope: Scope
-  /// The latest exchange of each request, as references see it; of a loop, that of its first turn.
-  var exchanges: [RequestPlace: ReferencedExchange] = [:]
-  /// The exchanges of the turns of loops, by the turn's name.
-  var turnExchanges: [String: ReferencedExchange] = [:]
+  /// The exchanges that may be read by the names of their requests.
+  var kept = KeptExchanges()
   /// The latest exchange of the run (PK-106).
   var latest: ReferencedExchange?
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
@@ -35,7 +33,7 @@ struct RunState {
   var lastingAnswers = NeedAnswers()
   /// The values of all secrets that could show up.
   private(set) var secrets: Set<String> = []
-  /// Masks the secrets; made anew only when they change.
+  /// Masks the secrets.
   private(set) var mask = SecretMask(secrets: [])
   var stable = StableValues()
   /// How often each request was evaluated, and which round of the run it is: the same in each run
@@ -89,11 +87,11 @@ struct RunState {
       if let earlier = await services.earlier(file(of: place), name) {
         var exchange = ReferencedExchange(earlier.exchange)
         exchange?.tokenNames = scope.files.block(place).tokenNames
-        exchanges[place] = exchange
+        if let exchange { kept.keep(exchange, of: place, named: nil) }
         addSecrets(earlier.secrets)
       }
     }
-    for (place, exchange) in exchanges.sorted(by: { $0.key < $1.key }) {
+    for (place, exchange) in kept.ofRequests.sorted(by: { $0.key < $1.key }) {
       let found = evaluator(place, services, "earlier")
         .definitions(after: exchange, of: scope.files.block(place))
       scope.add(found)
@@ -203,7 +201,7 @@ struct RunState {
   }
 
   /// Whether a response of a request is at hand.
-  func hasResponse(_ place: RequestPlace) -> Bool { exchanges[place] != nil }
+  func hasResponse(_ place: RequestPlace) -> Bool { kept.ofRequests[place] != nil }
 
   /// The record of an exchange before it has happened.
   func record(_ request: PreparedRequest, startedAt: Int64?) -> Exchange {
@@ -276,7 +274,7 @@ struct RunState {
     let fresh = values.filter { !$0.isEmpty && !secrets.contains($0) }
     guard !fresh.isEmpty else { return }
     secrets.formUnion(fresh)
-    mask = SecretMask(secrets: secrets.sorted())
+    mask.add(fresh)
   }
 
   /// Takes chance and the clock out of a context: the same seed gives the same bytes (PK-64).
@@ -297,11 +295,11 @@ struct RunState {
     let files = scope.files
     let workspace = workspace(of: place)
     let outside = outsideRule
-    let (exchanges, turnExchanges, latest) = (exchanges, turnExchanges, latest)
+    let (ofRequests, ofTurns, latest) = (kept.ofRequests, kept.ofTurns, latest)
     let exchange: @Sendable (String) -> ReferencedExchange? = { name in
       if name.isEmpty { return latest }
-      return turnExchanges[name]
-        ?? files.place(ofRequest: name, from: file).flatMap { exchanges[$0] }
+      return ofTurns[name]
+        ?? files.place(ofRequest: name, from: file).flatMap { ofRequests[$0] }
     }
     var context = EvaluationContext(
       now: { Clock.wallMilliseconds },

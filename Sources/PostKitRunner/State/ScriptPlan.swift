@@ -48,6 +48,11 @@ struct ScriptPlan: Sendable {
       && logging.isEmpty && after.isEmpty)
   }
 
+  /// Whether anything runs that may see a response.
+  var runsAfterSending: Bool {
+    !(streaming.isEmpty && response.isEmpty && below.isEmpty && logging.isEmpty && after.isEmpty)
+  }
+
   /// All scripts that run before the request is sent.
   var beforeSending: [PlannedScript] { global + pre + request }
 

@@ -34,6 +34,8 @@ struct ScriptState: Sendable {
   var texts: [Int: String] = [:]
   /// The words of the scripts of each context whose functions live on, as they may be read later.
   var lastingWords: [Int: Set<String>] = [:]
+  /// The words of all scripts and expressions of so many files, once they were looked for.
+  var words: (files: Int, words: Set<String>)?
   /// The names that are no identifiers, by file.
   var foldedNames: [Int: FoldedNames] = [:]
   /// The variables of each request, as long as its turns last.

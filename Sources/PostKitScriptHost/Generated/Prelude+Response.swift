@@ -159,6 +159,7 @@ extension Prelude {
       case 'json': {
         if (text() === '') return '';
         const parsed = json();
+        if (head.byItem) return core.part('streams').readable(parsed, text);
         if (!parsed.error) return parsed.value;
         const length = head.body === null ? 0 : bytes().byteLength;
         const why = length < head.size

@@ -153,6 +153,7 @@
       case 'json': {
         if (text() === '') return '';
         const parsed = json();
+        if (head.byItem) return core.part('streams').readable(parsed, text);
         if (!parsed.error) return parsed.value;
         const length = head.body === null ? 0 : bytes().byteLength;
         const why = length < head.size

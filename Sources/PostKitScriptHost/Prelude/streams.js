@@ -84,6 +84,18 @@
     toString: () => text(),
   });
 
+  // What a body of JSON is for a script that reads lines: the value, with what reads lines beside
+  // its members, or the lines alone where it is no one value.
+  const readable = ({ value, error }, text) => {
+    const lines = subscription(text);
+    if (error) return lines;
+    if (typeof value !== 'object' || value === null) return value;
+    for (const name of ['onEachLine', 'onEachMessage']) {
+      if (!P.has(value, name)) V.hidden(value, name, lines[name]);
+    }
+    return value;
+  };
+
   const client = V.perJob(() => {
     if (!isOpen()) return undefined;
     return P.freeze({
@@ -97,5 +109,5 @@
       },
     });
   });
-  return P.freeze({ subscription, client });
+  return P.freeze({ subscription, readable, client });
 }

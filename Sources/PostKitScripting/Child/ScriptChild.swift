@@ -292,10 +292,8 @@ extension ScriptChild {
     arrived.reader.add(arrived.buffer[..<count])
     var reading = Reading.nothing
     do throws(ScriptFrameFault) {
-      var before = arrived.reader.waitingBytes
       while let frame = try arrived.reader.next() {
-        tell(.frame(frame, bytes: before - arrived.reader.waitingBytes))
-        before = arrived.reader.waitingBytes
+        tell(.frame(frame, bytes: arrived.reader.latestSize))
         reading = .messages
       }
     } catch {

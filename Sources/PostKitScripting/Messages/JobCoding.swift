@@ -149,7 +149,7 @@ private struct JobWriter {
       ("request", times.request), ("firstByte", times.firstByte), ("download", times.download),
       ("total", times.total),
     ]
-    var result: JSONValue = [
+    let result: JSONValue = [
       "status": .int(response.status), "reason": .string(response.reason),
       "protocol": .string(response.protocol), "headers": Self.value(response.headers),
       "body": body ?? .null, "kind": .string(response.kind.rawValue),
@@ -157,11 +157,12 @@ private struct JobWriter {
       "timings": .object(timings.map { JSONMember($0, .number(String($1))) }),
       "ip": .string(response.ip), "size": .int(response.size), "name": .optional(response.name),
     ]
-    if let names = response.tokenNames, case .object(var members) = result {
+    guard case .object(var members) = result else { return result }
+    if let names = response.tokenNames {
       members.append(JSONMember("jwt", .array(names.map(JSONValue.string))))
-      result = .object(members)
     }
-    return result
+    if response.isReadByItem { members.append(JSONMember("byItem", .bool(true))) }
+    return .object(members)
   }
 
   private mutating func value(_ stores: ScriptStores) -> JSONValue {

@@ -99,6 +99,8 @@ package struct ScriptResponse: Sendable, Hashable {
   /// The members of the body whose JSON Web Tokens are decoded: all where there are no names;
   /// `nil` where none is.
   package var tokenNames: [String]?
+  /// Whether the script reads the body item by item, though it is a value.
+  package var isReadByItem = false
 
   /// Makes a response.
   package init(

@@ -15,20 +15,22 @@ extension Store {
   }
 
   /// The entries with who asked for them and what they were made for. That stands at the end of
-  /// their rows, behind bodies, so that no list reads it that doesn't show it.
+  /// their rows, behind bodies, so that no list reads it that doesn't show it. What was forgotten
+  /// since the entries were read is left out: nothing is known of it any more.
   package func withOrigins(
     _ entries: [ExchangeSummary]
   ) throws(StoreFailure) -> [ExchangeSummary] {
     let list = entries.map { String($0.sequence) }.joined(separator: ",")
     let found = try history().read("search the history") { connection throws(SQLiteError) in
       try connection.rows(Store.originsSQL, [.text("[\(list)]")]) { row in
-        (row.int64(0), row.optionalText(1), row.optionalText(2))
+        (row.text(0), (row.optionalText(1), row.optionalText(2)))
       }
     }
-    let known = Dictionary(found.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
-    return entries.map { entry in
+    // By their ids, as a number may have been given anew.
+    let known = Dictionary(found) { first, _ in first }
+    return entries.compactMap { entry in
+      guard let (origin, purpose) = known[entry.id] else { return nil }
       var entry = entry
-      let (origin, purpose) = known[entry.sequence] ?? (nil, nil)
       entry.origin = origin.map(ExchangeOrigin.init(rawValue:))
       entry.purpose = purpose.map(ExchangePurpose.init(rawValue:)) ?? .request
       return entry
@@ -36,7 +38,7 @@ extension Store {
   }
 
   private static let originsSQL = """
-    SELECT sequence, origin, purpose FROM exchange
+    SELECT id, origin, purpose FROM exchange
     WHERE sequence IN (SELECT value FROM json_each(?))
     """
 }

@@ -14,6 +14,7 @@ struct RunPrinter: Sendable {
   /// The request file as the user named it.
   let path: String
   private let paths: ShownPaths
+  private let heads = RunHeads()
 
   /// Makes a printer; `path` is the request file as the user named it.
   init(console: Console, document: ParsedDocument, path: String) {
@@ -35,10 +36,16 @@ struct RunPrinter: Sendable {
           + Display.line(skipped.reason))
     case .warnings(let problems):
       show(problems, "warning")
-    case .output(_, let lines): lines.forEach(show)
+    case .output(let place, let lines):
+      if let title = heads.title(over: place) { console.note(title) }
+      lines.forEach(show)
+    case .sending(let id, let place, let method, let url):
+      heads.begin(place, id, title: RunHeads.title(method, url))
+    case .answered(let id, let place, let head):
+      show(head, below: heads.answer(place, id, title: RunHeads.title(head.method, head.url)))
     case .finished(let outcome):
       finished(outcome)
-    case .queue, .sending, .transfer:
+    case .queue, .transfer:
       break
     }
   }
@@ -61,7 +68,22 @@ struct RunPrinter: Sendable {
   /// A failure of the run as a whole, with the file it concerns.
   func located(_ failure: Failure) -> String { "\(path): \(failure.message.excerpt)" }
 
+  /// Says how a request was answered.
+  private func show(_ head: AnswerHead, below title: String?) {
+    var status = head.httpVersion.isEmpty ? "" : head.httpVersion + " "
+    status += String(head.status)
+    if !head.reason.isEmpty { status += " " + Display.line(head.reason) }
+    let colour = head.status < 400 ? "32" : "33"
+    console.noteStyled(
+      (title.map { $0 + "\n" } ?? "")
+        + "\(console.styled(status, colour))  \(DurationText.text(head.milliseconds))  "
+        + Display.size(head.decodedSize)
+        + (head.isUnverified ? "  certificate not verified" : ""))
+    for withheld in head.withheld { console.note(Display.line(withheld.sentence)) }
+  }
+
   private func finished(_ outcome: RunOutcome) {
+    let wasAnswered = heads.end(outcome.place, outcome.id)
     if let failure = outcome.failure {
       let errors = outcome.problems.filter { $0.severity == .error }
       show(errors, "error")
@@ -70,18 +92,9 @@ struct RunPrinter: Sendable {
         console.note("\(place): error: \(Display.sentence(failure.message)) [\(failure.code)]")
       }
     }
-    if let exchange = outcome.masked, let response = exchange.response {
-      let title = "\(Display.line(outcome.method)) \(Display.line(outcome.url))"
-      let milliseconds = exchange.timings.totalMilliseconds
-      var status = response.httpVersion.isEmpty ? "" : response.httpVersion + " "
-      status += String(response.status)
-      if !response.reason.isEmpty { status += " " + Display.line(response.reason) }
-      let colour = response.status < 400 ? "32" : "33"
-      console.noteStyled(
-        "\(title)\n\(console.styled(status, colour))  \(DurationText.text(milliseconds))  "
-          + Display.size(response.decodedSize)
-          + (exchange.isUnverified ? "  certificate not verified" : ""))
-      for withheld in exchange.withheldHeaders { console.note(Display.line(withheld.sentence)) }
+    if !wasAnswered, let head = outcome.masked.flatMap(AnswerHead.init) {
+      let title = RunHeads.title(outcome.method, outcome.url)
+      show(head, below: heads.title(title, of: outcome.id))
     }
     if let response = outcome.exchange?.displayedResponse {
       let command = "postkit run \(shown(outcome.path)) --line \(outcome.line)"
