@@ -238,6 +238,8 @@ package struct Evaluator {
         return use(definition, at: range, place: place, offset: offset)
       }
       return self.expression(text, at: range, offset: offset)
+    case .path("$global", let rest) where rest.utf8.first == UInt8(ascii: "."):
+      return global(String(rest.dropFirst()), at: range, place: place, offset: offset)
     case .path(let name, let rest):
       return path(name, rest, at: range, place: place, offset: offset)
     }
@@ -281,6 +283,9 @@ package struct Evaluator {
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
     if let kind = scope.lacking[whole] ?? scope.lacking[name] { return .unresolved(kind) }
+    if let other = identified(by: name, at: offset) {
+      return path(other, rest, at: range, place: place, offset: offset)
+    }
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
       return .unresolved(.requestNotRun(name: request))
     }
@@ -296,12 +301,6 @@ package struct Evaluator {
         name: whole,
         suggestion: environments.isEmpty ? suggestion(for: whole, at: offset) : nil,
         environments: environments, selected: scope.environments.active))
-  }
-
-  private func suggestion(for name: String, at offset: Int) -> String? {
-    // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
-    guard problems.count < 10 else { return nil }
-    return scope.nameResembling(name, at: offset)
   }
 
   /// The value of a definition, references in it resolved (PK-46).

@@ -46,6 +46,19 @@ extension Scope {
 }
 
 extension Evaluator {
+  // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
+  private var isWorthSearching: Bool { problems.count < 10 }
+
+  /// The name that was probably meant.
+  func suggestion(for name: String, at offset: Int) -> String? {
+    isWorthSearching ? scope.nameResembling(name, at: offset) : nil
+  }
+
+  /// The name for which an identifier stands in scripts.
+  func identified(by name: String, at offset: Int) -> String? {
+    isWorthSearching ? scope.nameFolded(to: name, at: offset) : nil
+  }
+
   /// The value of an expression; one that nobody has worked out yet is noted.
   mutating func expression(_ text: String, at range: Range<Int>, offset: Int) -> Resolution {
     let standing = expressionPlace(range)

@@ -65,7 +65,9 @@ extension RunState {
     let state = self
     let modules = ScriptModules(root: input.workspace.root, read: state.scriptFile)
     guard let found = modules.find(id, folder) else {
-      return .error(name: "Error", message: "Cannot find module '\(id)' from '\(folder)'")
+      return .error(
+        name: "Error", message: "Cannot find module '\(id)' from '\(folder)'",
+        code: "MODULE_NOT_FOUND")
     }
     switch found {
     case .refused(let why): return .error(name: "Error", message: why)
@@ -98,7 +100,7 @@ extension RunState {
       return .error(
         name: "Error",
         message: "EACCES: \(written) lies outside of \(input.workspace.root), "
-          + "where scripts read nothing")
+          + "where scripts read nothing", code: "EACCES")
     }
     switch call.argument(1).string {
     case "stat":
@@ -114,15 +116,18 @@ extension RunState {
     case "list":
       // The script learns that there is no such folder.
       guard let names = try? FileSystem.list(path) else {
-        return .error(name: "Error", message: "ENOENT: no such folder: \(written)")
+        return .error(
+          name: "Error", message: "ENOENT: no such folder: \(written)", code: "ENOENT")
       }
       return .value(.array(names.sorted().map(JSONValue.string)))
     default:
       switch scriptFile(path) {
       case .bytes(let bytes): return .blob(bytes)
-      case .missing: return .error(name: "Error", message: "ENOENT: no such file: \(written)")
+      case .missing:
+        return .error(
+          name: "Error", message: "ENOENT: no such file: \(written)", code: "ENOENT")
       case .unreadable(let why), .outside(let why):
-        return .error(name: "Error", message: "EACCES: \(written): \(why)")
+        return .error(name: "Error", message: "EACCES: \(written): \(why)", code: "EACCES")
       }
     }
   }

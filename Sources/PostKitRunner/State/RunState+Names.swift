@@ -206,7 +206,7 @@ struct FoldedNames: Sendable {
 
   /// Takes one more name.
   mutating func add(_ name: String) {
-    let folded = ScriptWords.folded(name)
+    let folded = ScriptVariableName.folded(name)
     if folded != name, names[folded]?.contains(name) != true {
       names[folded, default: []].append(name)
     }
@@ -258,21 +258,6 @@ struct ScriptWords: Sendable {
     guard let first = bytes.first, !(48...57).contains(first) else { return }
     let word = String(decoding: bytes, as: UTF8.self)
     if ScriptWords.reserved.contains(word) { names.insert(word) } else { bare.insert(word) }
-  }
-
-  /// A name as an identifier: `who-am-i` is `whoAmI`.
-  static func folded(_ name: String) -> String {
-    var result = ""
-    var isUpper = false
-    for character in name {
-      guard character.isLetter || character.isNumber || character == "_" || character == "$" else {
-        isUpper = !result.isEmpty
-        continue
-      }
-      result += isUpper ? character.uppercased() : String(character)
-      isUpper = false
-    }
-    return result
   }
 
   private static let reserved: Set<String> = [

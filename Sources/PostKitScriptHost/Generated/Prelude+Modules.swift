@@ -58,7 +58,7 @@ extension Prelude {
           ? 'PostKit has the plugin `utc`; put `dayjs` into `node_modules` for others'
           : P.has(advice, id) ? advice[id] : undefined;
         if (words === undefined) throw error;
-        throw new P.Error(`${error.message} (\`${id}\`: ${words})`);
+        throw P.assign(new P.Error(`${error.message} (\`${id}\`: ${words})`), { code: error.code });
       }
     }
     return P.mapGet(found, key);

@@ -76,6 +76,13 @@ extension Prelude {
   };
   V.getter($random, 'uuid', () => V.textFunction(randomUUID()));
   V.getter($random, 'email', () => V.textFunction(email()));
+  // httpYac asks its user in its editor alone.
+  for (const name of ['input', 'password', 'pick']) {
+    P.define($random, name, { enumerable: false, value() {
+      throw new P.ReferenceError(
+        `\`$random.${name}\` exists in httpYac's editor only; write # @prompt`);
+    } });
+  }
   for (const name of groups) P.define($random, name, { value: group(name), enumerable: false });
 
   const environments = V.perJob(() => new P.Map());
