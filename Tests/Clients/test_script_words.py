@@ -97,3 +97,15 @@ def test_what_other_tools_have_is_named(text, folder, target):
     result, report = ran(folder, f"< {{% {text} %}}\nGET {target.url}/a\n")
     assert (result.returncode, report["error"]) == (3, "script-failed")
     assert ABSENT[text] in result.stderr, result.stderr
+
+
+def test_a_script_in_a_file_asks_from_its_own_folder(folder, target):
+    (folder / "s").mkdir()
+    (folder / "s" / "d.json").write_text('{"q": 1}')
+    (folder / "s" / "m.js").write_text("export const m = 2")
+    (folder / "s" / "h.js").write_text(
+        "#!/usr/bin/env node\nimport { m } from './m.js'\n"
+        "const path = require('path')\n"
+        "client.log(require('./d').q, m, path.basename(__dirname), path.basename(__filename))\n")
+    result, report = ran(folder, f"GET {target.url}/a\n\n> ./s/h.js\n")
+    assert printed(report) == ["1 2 s h.js"], result.stderr

@@ -15,6 +15,8 @@ extension EngineTests {
       "/w/top.mjs": "export const t = await Promise.resolve(3)",
       "/w/r1.js": "exports.a = 1; exports.b = require('./r2.js').c",
       "/w/r2.js": "exports.c = require('./r1.js').a + 1",
+      "/w/mid.mjs": "import { t } from './top.mjs'; export const m = t + 1",
+      "/w/far.mjs": "export { m } from './mid.mjs'; export const f = await 5",
       "/w/re.js": "export * from './b.mjs'; export { v as w } from './lib.js'",
     ]
     static let cases: [ScriptCase] = [
@@ -29,6 +31,13 @@ extension EngineTests {
       ScriptCase(
         "re-exports, and modules that wait", "import { b, w } from './re.js'\n"
           + "import { t } from './top.mjs'; client.log(b, w, t)", prints: ["41 42 3"]),
+      ScriptCase(
+        "a module waits for what it imports",
+        "import { m } from './mid.mjs'; import { f, m as n } from './far.mjs'; client.log(m, n, f)",
+        prints: ["4 4 5"]),
+      ScriptCase(
+        "a name that a module has not", "import { v, w } from './lib.js'",
+        fails: "5:27: SyntaxError: './lib.js' exports no `w`"),
       ScriptCase(
         "a module runs once, and a circle of `require` sees what is there",
         "client.log(require('./once.js') === require('./once.js'), require('./r1.js').b)",

@@ -91,6 +91,13 @@ extension Prelude {
   core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
 
   core.lazy(core, 'require', () => core.part('modules').requireFor(core.hello.file));
+  // A script in a file of its own asks from there.
+  const requires = new P.Map();
+  core.requireFor = (file) => {
+    if (file === core.hello.file) return core.require;
+    if (!P.mapHas(requires, file)) P.mapSet(requires, file, core.part('modules').requireFor(file));
+    return P.mapGet(requires, file);
+  };
   // Scripts have it as a parameter; expressions find it here.
   core.define('require', { get: () => core.require });
   // Called for texts with `import`, `export` or a call of `request.method`.

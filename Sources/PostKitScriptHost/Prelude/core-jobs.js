@@ -94,13 +94,14 @@
     job.start = { file: script.file, line: script.line, column: script.column };
     const bytes = core.bytes(script.text);
     let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
+    if (text.startsWith('#!')) text = `//${text.slice(2)}`;
     if (job.message.phase === 'imports' || /\b(import|export)\b|\bmethod\s*\(/.test(text)) {
       text = core.rewrite(text);
     }
     const outer = core.compile(text, script.file, script.line, script.column, head, tail);
     const exports = {}, module = { exports };
     const user = outer.call(
-      core.scope, exports, core.require, module, script.file, folder(script.file));
+      core.scope, exports, core.requireFor(script.file), module, script.file, folder(script.file));
     if (hello.testsRun === 'afterScript') job.later = [];
     const end = () => {
       if (!job.later || job.later.length === 0) return keepExports(job, module);
