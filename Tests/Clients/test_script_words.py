@@ -109,3 +109,43 @@ def test_a_script_in_a_file_asks_from_its_own_folder(folder, target):
         "client.log(require('./d').q, m, path.basename(__dirname), path.basename(__filename))\n")
     result, report = ran(folder, f"GET {target.url}/a\n\n> ./s/h.js\n")
     assert printed(report) == ["1 2 s h.js"], result.stderr
+
+
+# Definitions that are JavaScript, and who reads them.
+DEFINED = {
+    "a definition reads another one": (
+        "@z = {{[1,2].join('-')}}\n@y = {{z + '!'}}\n@x = {{y + '.'}}\nGET $U/{{x}}", "/1-2!."),
+    "an expression reads one": ("@z = {{[1,2].join('-')}}\nGET $U/{{z + 'q'}}", "/1-2q"),
+    "a path goes into one": ("@z = {{'a' + 1}}\n@y = {{z + 2}}\nGET $U/{{y.length}}", "/3"),
+    "a text holds one": (
+        "@z = {{[1,2].join('-')}}\n@y = a{{z}}\nGET $U/{{y + 'q'}}/{{y.length}}", "/a1-2q/4"),
+    "a script reads one by its bare name": (
+        "@z = {{[1,2].join('-')}}\n{{\nexports.w = z + '!';\n}}\nGET $U/{{w}}", "/1-2!"),
+    "a script reads one of the file": (
+        "@z = {{[1,2].join('-')}}\n< {%\nrequest.variables.set('w', client.variables.file.get('z'))"
+        "\n%}\nGET $U/{{w}}", "/1-2"),
+    "a script does not see one that fails": (
+        "@z = {{none()}}\n{{\nexports.w = typeof z;\n}}\nGET $U/{{w}}", "/undefined"),
+}
+
+
+@pytest.mark.parametrize("case", DEFINED)
+def test_definitions_that_are_javascript(case, folder, target):
+    text, wanted = DEFINED[case]
+    result, _ = ran(folder, text.replace("$U", target.url) + "\n")
+    assert [path for _, path, _, _ in target.seen] == [wanted], result.stderr
+
+
+def test_definitions_in_a_circle_end(folder, target):
+    text = f"@a = {{{{b + 1}}}}\n@b = {{{{a + 1}}}}\nGET {target.url}/{{{{a}}}}\n"
+    result, report = ran(folder, text)
+    assert report["error"] == "unresolved-variable", result.stderr
+    assert "Did you mean" not in result.stderr
+
+
+def test_variables_of_a_request_end_with_it(folder, target):
+    text = (f"< {{% request.variables.set('a', '1') %}}\nGET {target.url}/{{{{a}}}}\n"
+            f"###\nGET {target.url}/{{{{a}}}}\n")
+    result, report = ran(folder, text)
+    assert [entry["error"] for entry in report["requests"]] == [None, "unresolved-variable"]
+    assert [path for _, path, _, _ in target.seen] == ["/1"], result.stderr

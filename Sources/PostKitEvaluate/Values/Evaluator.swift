@@ -37,6 +37,8 @@ package struct Evaluator {
   package internal(set) var names: Set<String> = []
   /// What has to be got for references, in the order of their use.
   package private(set) var needs: [Need] = []
+  /// How often something was lacking, whether or not that was noted before.
+  private(set) var lacks = 0
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
@@ -110,8 +112,12 @@ package struct Evaluator {
 
   /// Records that something has to be got first.
   mutating func note(_ need: Need) {
+    noteLack()
     if !needs.contains(need) { needs.append(need) }
   }
+
+  /// Records that what is being evaluated has no value.
+  mutating func noteLack() { lacks += 1 }
 
   /// Records a secret that was used.
   mutating func note(secret: String) {
@@ -340,7 +346,7 @@ package struct Evaluator {
     visiting.append(key)
     let outerIsLazy = isInLazyValue
     isInLazyValue = definition.isLazy
-    let known = needs.count
+    let known = lacks
     let outer = scope.enter(definition)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
@@ -349,7 +355,7 @@ package struct Evaluator {
     isInLazyValue = outerIsLazy
     context.random = outerRandom
     // What still lacks something is no value yet.
-    let isWhole = needs.count == known
+    let isWhole = lacks == known
     if usedChangingValue && !definition.isLazy && isWhole { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
     if definition.isSecret { note(secret: value.substitutionText) }

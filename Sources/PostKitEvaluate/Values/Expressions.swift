@@ -65,13 +65,18 @@ extension Evaluator {
     let need = ExpressionNeed(
       text: text, file: scope.file, path: standing.path, offset: standing.offset,
       use: standing.use)
-    switch scope.answers.expressions[need] {
+    let answer = scope.answers.expressions[need]
+    if case .value(let value)? = answer { return .value(value) }
+    // What can't be evaluated makes no part of a value.
+    if answer != nil { noteLack() }
+    switch answer {
     case .value(let value): return .value(value)
     case .undefined:
       return .unresolved(.unresolvedVariable(name: text, suggestion: nil))
     case .unknownName(let name):
+      let suggestion = scope.nameResembling(name, at: offset)
       return .unresolved(
-        .unresolvedVariable(name: name, suggestion: scope.nameResembling(name, at: offset)))
+        .unresolvedVariable(name: name, suggestion: suggestion == name ? nil : suggestion))
     case .failed(let sentence): return .unresolved(.scriptFailed(sentence))
     case nil:
       // Who only looks has nothing evaluated.
@@ -95,9 +100,9 @@ extension Evaluator {
 
   /// The value of a definition that lacks nothing.
   private mutating func settled(_ definition: VariableDefinition, at offset: Int) -> JSONValue? {
-    let known = needs.count
+    let known = lacks
     let found = use(definition, at: offset..<offset, place: .body, offset: offset)
-    guard needs.count == known, case .value(let value) = found else { return nil }
+    guard lacks == known, case .value(let value) = found else { return nil }
     return value
   }
 

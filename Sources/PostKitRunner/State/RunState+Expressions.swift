@@ -12,7 +12,7 @@ extension RunState {
   mutating func meet(
     _ needs: [ExpressionNeed], of place: RequestPlace, _ services: RunServices
   ) async -> Failure? {
-    let open = needs.filter { scope.answers.expressions[$0] == nil }
+    var open = needs.filter { scope.answers.expressions[$0] == nil }
     if open.isEmpty { return nil }
     if let failure = await openScripts(place.file, services) { return failure }
     var caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
@@ -21,6 +21,9 @@ extension RunState {
     let offset = open[0].offset
     let stores = await handOver(
       texts, caller, at: open[0].path.isEmpty ? offset : self.offset(caller), services)
+    // Some were evaluated, as others read them by name.
+    open.removeAll { scope.answers.expressions[$0] != nil }
+    if open.isEmpty { return nil }
     let id = nextJob()
     let items = open.enumerated().map { index, need in
       ScriptExpression(key: String(index), ScriptText(need.text, at: standing(need)))

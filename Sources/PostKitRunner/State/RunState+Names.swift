@@ -12,14 +12,29 @@ extension RunState {
   mutating func handOver(
     _ texts: [String], _ caller: ScriptCaller, at offset: Int, _ services: RunServices
   ) async -> ScriptStores {
-    var evaluator = evaluator(caller.place, services, "names")
     let words = ScriptWords(texts)
-    let change = define(words, caller.place.file, at: offset, &evaluator)
-    let stores = stores(words, caller, at: offset, &evaluator)
-    addSecrets(evaluator.secrets)
-    stable = evaluator.stable
-    if let change { await scripts.session?.define(change) }
-    return stores
+    var rounds = 0
+    while true {
+      var evaluator = evaluator(caller.place, services, "names")
+      let change = define(words, caller.place.file, at: offset, &evaluator)
+      let stores = stores(words, caller, at: offset, &evaluator)
+      addSecrets(evaluator.secrets)
+      stable = evaluator.stable
+      if let change { await scripts.session?.define(change) }
+      // Definitions that are JavaScript themselves come first; those in a circle lack a value.
+      let needs = evaluator.needs.compactMap(\.expression).filter {
+        scope.answers.expressions[$0] == nil && !scripts.meeting.contains($0)
+      }
+      rounds += 1
+      if needs.isEmpty || rounds == RunState.needRounds { return stores }
+      // One by one, as each may read another one.
+      for need in needs {
+        scripts.meeting.insert(need)
+        let failure = await meet([need], of: caller.place, services)
+        scripts.meeting.remove(need)
+        if failure != nil { return stores }
+      }
+    }
   }
 
   /// The bare names whose values a context does not have yet.
