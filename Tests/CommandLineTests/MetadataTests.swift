@@ -168,7 +168,9 @@ import Testing
     #expect(bench.server.requests.map(\.target) == ["/login", "/shelf"])
   }
 
-  @Test func `@disabled, @if, @loop, @sleep and @tag decide whether, how often and when`() async throws {
+  @Test func `@disabled, @if, @loop, @sleep and @tag decide whether, how often and when`()
+    async throws
+  {
     let file = """
       ### off
       # @disabled

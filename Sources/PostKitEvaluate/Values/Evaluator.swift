@@ -38,7 +38,7 @@ package struct Evaluator {
   /// What has to be got for references, in the order of their use.
   package private(set) var needs: [Need] = []
   /// How often something was lacking, whether or not that was noted before.
-  private(set) var lacks = 0
+  var lacks = 0
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
@@ -112,12 +112,9 @@ package struct Evaluator {
 
   /// Records that something has to be got first.
   mutating func note(_ need: Need) {
-    noteLack()
+    lacks += 1
     if !needs.contains(need) { needs.append(need) }
   }
-
-  /// Records that what is being evaluated has no value.
-  mutating func noteLack() { lacks += 1 }
 
   /// Records a secret that was used.
   mutating func note(secret: String) {

@@ -68,7 +68,7 @@ extension Evaluator {
     let answer = scope.answers.expressions[need]
     if case .value(let value)? = answer { return .value(value) }
     // What can't be evaluated makes no part of a value.
-    if answer != nil { noteLack() }
+    if answer != nil { lacks += 1 }
     switch answer {
     case .value(let value): return .value(value)
     case .undefined:

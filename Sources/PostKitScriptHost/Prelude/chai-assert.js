@@ -58,7 +58,8 @@
   }
   P.assign(assert, {
     equal: (value, other, message) => loosely(value, other, message, true),
-    notEqual: (value, other, message) => loosely(value, other, message, false), fail: (...values) => expect.fail(...values),
+    notEqual: (value, other, message) => loosely(value, other, message, false),
+    fail: (...values) => expect.fail(...values),
     propertyVal: (o, name, v, message) => { expect(o, message).to.have.property(name, v); },
     deepPropertyVal: (o, name, v, message) =>
       { expect(o, message).to.have.deep.property(name, v); },
