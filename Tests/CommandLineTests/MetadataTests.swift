@@ -168,11 +168,17 @@ import Testing
     #expect(bench.server.requests.map(\.target) == ["/login", "/shelf"])
   }
 
-  @Test func `@disabled, @loop, @sleep and @tag decide whether, how often and when`() async throws {
+  @Test func `@disabled, @if, @loop, @sleep and @tag decide whether, how often and when`()
+    async throws
+  {
     let file = """
       ### off
       # @disabled
       GET $URL/off
+
+      ### unless
+      # @if false
+      GET $URL/unless
 
       ### twice
       # @loop for 2

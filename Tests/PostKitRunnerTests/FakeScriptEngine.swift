@@ -82,7 +82,7 @@ final class FakeScriptSession: ScriptSession {
   func answer(_ call: ScriptCall, _ answer: ScriptAnswer) async {
     state.update { state in
       var (job, outcome, lines) = state.waiting.removeLast()
-      if case .error(let name, let message) = answer {
+      if case .error(let name, let message, _) = answer {
         outcome.error = ScriptError(name: name, message: message, place: job.script.place)
         lines = []
       }

@@ -691,7 +691,11 @@ declare global {
       index(): number;
     };
     /** Begins an assertion in the words of chai. */
-    expect(value: any, message?: string): any;
+    expect: {
+      (value: any, message?: string): any;
+      /** Fails. */
+      fail(message?: string): never;
+    };
     /** The variables of the environment. What is set stays for the session and is written to no file. */
     environment: PostmanScope;
     /** The same values as `client.global`. */

@@ -10,9 +10,14 @@ extension ParsedBlock {
     metadata.first { $0.kind == .loop && $0.region != .body }
   }
 
-  /// The tag that keeps the request from being sent.
-  package var disabledTag: MetadataSyntax? {
-    metadata.first { $0.kind == .disabled && $0.region != .body }
+  /// The first tag that may keep the request from being sent: `@disabled` or `@if`.
+  package var disabledTag: MetadataSyntax? { metadata.first { $0.isCondition } }
+}
+
+extension MetadataSyntax {
+  /// Whether it says when the request is sent: `@disabled`, or `@if`, which says the contrary.
+  fileprivate var isCondition: Bool {
+    (kind == .disabled || kind == .onlyIf) && region != .body
   }
 }
 
@@ -102,17 +107,24 @@ extension Evaluator {
 /// What the tags of a block say before it is sent.
 package enum Readiness: Sendable {
   case ready
-  /// `@disabled` holds.
+  /// A `@disabled` holds, or an `@if` does not.
   case disabled
 }
 
 extension Evaluator {
-  /// Whether a block is to be run, by its `@disabled` (JavaScript apart).
+  /// Whether a block is to be run, by its `@disabled` and `@if`.
   package mutating func readiness(of block: ParsedBlock) -> Readiness {
-    guard let tag = block.disabledTag else { return .ready }
+    for tag in block.metadata where tag.isCondition {
+      if case .disabled = readiness(tag, block) { return .disabled }
+    }
+    return .ready
+  }
+
+  private mutating func readiness(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Readiness {
+    let isContrary = tag.kind == .onlyIf
     let range = block.absolute(tag.value)
     let written = block.text(tag.value)
-    if written.isEmpty { return .disabled }
+    if written.isEmpty { return isContrary ? .ready : .disabled }
     let marks = written.utf8.prefix { $0 == UInt8(ascii: "!") || $0 == 32 || $0 == 9 }
     let isNegated = !marks.count { $0 == UInt8(ascii: "!") }.isMultiple(of: 2)
     var text = String(written[marks.endIndex...])
@@ -120,7 +132,7 @@ extension Evaluator {
       text = String(text.dropFirst(2).dropLast(2)).trimmingBlanks
     }
     guard let value = value(ofExpression: text, at: range) else { return .ready }
-    return value.isTruthy != isNegated ? .disabled : .ready
+    return value.isTruthy != (isNegated != isContrary) ? .disabled : .ready
   }
 
   /// How often a block's request is sent. Problems are recorded.

@@ -72,7 +72,7 @@ package struct RequestSettings: Sendable {
   init(options: TransferOptions) { self.options = options }
 
   /// Tags that are read before the settings are.
-  private static let early: [MetadataTag?] = [.loop, .disabled, .importFile]
+  private static let early: [MetadataTag?] = [.loop, .disabled, .onlyIf, .importFile]
 
   private mutating func read(_ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator) {
     for tag in block.metadata
@@ -125,7 +125,7 @@ package struct RequestSettings: Sendable {
         options.connectTimeoutMilliseconds = $0
       }
     case .sleep, .delay:
-      read(value, .milliseconds, range, &evaluator).map { delayMilliseconds = $0 }
+      readPause(value, tag, block, &evaluator)
     case .note: note = value
     case .ref, .forceRef: checkReference(tag, block, &evaluator)
     case .expectStatusCode:
@@ -139,7 +139,7 @@ package struct RequestSettings: Sendable {
       let written = block.text(tag.key)
       evaluator.report(.unsupported("This version ignores `@\(written)`."), range, .warning)
     // Others read these: the parser, the scope, `curlOption`, the plan of a run.
-    case .name, .title, .description, .label, .importFile, .loop, .disabled, .dialect,
+    case .name, .title, .description, .label, .importFile, .loop, .disabled, .onlyIf, .dialect,
       .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
       .curlOption, .jwt:
       break
@@ -149,6 +149,28 @@ package struct RequestSettings: Sendable {
       .scriptLanguage, .accept, .curlDataURLEncode, .restClientCompatibility:
       break
     }
+  }
+
+  /// A pause: a duration, or JavaScript that comes to one (SC-35).
+  private mutating func readPause(
+    _ text: String, _ tag: MetadataSyntax, _ block: ParsedBlock, _ evaluator: inout Evaluator
+  ) {
+    let range = block.absolute(tag.line)
+    // What begins with a number and ends with a unit is meant as a duration.
+    let rest = text.utf8.drop { (48...57).contains($0) || $0 == UInt8(ascii: ".") || $0 == 32 }
+    let place = block.absolute(tag.value)
+    let isWord = rest.allSatisfy { (97...122).contains($0 | 0x20) }
+    let isScript =
+      Duration.milliseconds(text, bare: .milliseconds) == nil
+      && (!isWord || evaluator.variable(text, at: place.lowerBound) != nil)
+    guard isScript else {
+      read(text, .milliseconds, range, &evaluator).map { delayMilliseconds = $0 }
+      return
+    }
+    guard let value = evaluator.value(ofExpression: text, at: place),
+      !evaluator.scope.assumesAnswers
+    else { return }
+    read(value.substitutionText, .milliseconds, range, &evaluator).map { delayMilliseconds = $0 }
   }
 
   /// Reports a request that isn't there. `RunPlan` lets those that are run before, under the name

@@ -56,6 +56,15 @@ extension Scope {
     return Suggestion.nearest(to: name, among: names) { lookup($0, at: offset) != nil }
   }
 
+  /// The name for which an identifier of scripts stands at an offset: `who-am-i` for `whoAmI`.
+  package func nameFolded(to identifier: String, at offset: Int) -> String? {
+    guard identifier.utf8.contains(where: { (65...90).contains($0) }) else { return nil }
+    return Set(nameGroups.joined()).sorted().first {
+      $0 != identifier && ScriptVariableName.folded($0) == identifier
+        && lookup($0, at: offset) != nil
+    }
+  }
+
   /// The globals that are known at an offset, by name.
   package func globalDefinitions(at offset: Int) -> [VariableDefinition] {
     Set(writtenNames(\.globals.keys).joined()).union(globals.keys).sorted()

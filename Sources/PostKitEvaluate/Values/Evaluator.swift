@@ -37,6 +37,8 @@ package struct Evaluator {
   package internal(set) var names: Set<String> = []
   /// What has to be got for references, in the order of their use.
   package private(set) var needs: [Need] = []
+  /// How often something was lacking, whether or not that was noted before.
+  var lacks = 0
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
@@ -110,6 +112,7 @@ package struct Evaluator {
 
   /// Records that something has to be got first.
   mutating func note(_ need: Need) {
+    lacks += 1
     if !needs.contains(need) { needs.append(need) }
   }
 
@@ -238,6 +241,8 @@ package struct Evaluator {
         return use(definition, at: range, place: place, offset: offset)
       }
       return self.expression(text, at: range, offset: offset)
+    case .path("$global", let rest) where rest.utf8.first == UInt8(ascii: "."):
+      return global(String(rest.dropFirst()), at: range, place: place, offset: offset)
     case .path(let name, let rest):
       return path(name, rest, at: range, place: place, offset: offset)
     }
@@ -281,6 +286,9 @@ package struct Evaluator {
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
     if let kind = scope.lacking[whole] ?? scope.lacking[name] { return .unresolved(kind) }
+    if let other = identified(by: name, at: offset) {
+      return path(other, rest, at: range, place: place, offset: offset)
+    }
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
       return .unresolved(.requestNotRun(name: request))
     }
@@ -296,12 +304,6 @@ package struct Evaluator {
         name: whole,
         suggestion: environments.isEmpty ? suggestion(for: whole, at: offset) : nil,
         environments: environments, selected: scope.environments.active))
-  }
-
-  private func suggestion(for name: String, at offset: Int) -> String? {
-    // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
-    guard problems.count < 10 else { return nil }
-    return scope.nameResembling(name, at: offset)
   }
 
   /// The value of a definition, references in it resolved (PK-46).
@@ -341,7 +343,7 @@ package struct Evaluator {
     visiting.append(key)
     let outerIsLazy = isInLazyValue
     isInLazyValue = definition.isLazy
-    let known = needs.count
+    let known = lacks
     let outer = scope.enter(definition)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
@@ -350,7 +352,7 @@ package struct Evaluator {
     isInLazyValue = outerIsLazy
     context.random = outerRandom
     // What still lacks something is no value yet.
-    let isWhole = needs.count == known
+    let isWhole = lacks == known
     if usedChangingValue && !definition.isLazy && isWhole { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
     if definition.isSecret { note(secret: value.substitutionText) }

@@ -46,19 +46,37 @@ extension Scope {
 }
 
 extension Evaluator {
+  // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
+  private var isWorthSearching: Bool { problems.count < 10 }
+
+  /// The name that was probably meant.
+  func suggestion(for name: String, at offset: Int) -> String? {
+    isWorthSearching ? scope.nameResembling(name, at: offset) : nil
+  }
+
+  /// The name for which an identifier stands in scripts.
+  func identified(by name: String, at offset: Int) -> String? {
+    isWorthSearching ? scope.nameFolded(to: name, at: offset) : nil
+  }
+
   /// The value of an expression; one that nobody has worked out yet is noted.
   mutating func expression(_ text: String, at range: Range<Int>, offset: Int) -> Resolution {
     let standing = expressionPlace(range)
     let need = ExpressionNeed(
       text: text, file: scope.file, path: standing.path, offset: standing.offset,
       use: standing.use)
-    switch scope.answers.expressions[need] {
+    let answer = scope.answers.expressions[need]
+    if case .value(let value)? = answer { return .value(value) }
+    // What can't be evaluated makes no part of a value.
+    if answer != nil { lacks += 1 }
+    switch answer {
     case .value(let value): return .value(value)
     case .undefined:
       return .unresolved(.unresolvedVariable(name: text, suggestion: nil))
     case .unknownName(let name):
+      let suggestion = scope.nameResembling(name, at: offset)
       return .unresolved(
-        .unresolvedVariable(name: name, suggestion: scope.nameResembling(name, at: offset)))
+        .unresolvedVariable(name: name, suggestion: suggestion == name ? nil : suggestion))
     case .failed(let sentence): return .unresolved(.scriptFailed(sentence))
     case nil:
       // Who only looks has nothing evaluated.
@@ -82,9 +100,9 @@ extension Evaluator {
 
   /// The value of a definition that lacks nothing.
   private mutating func settled(_ definition: VariableDefinition, at offset: Int) -> JSONValue? {
-    let known = needs.count
+    let known = lacks
     let found = use(definition, at: offset..<offset, place: .body, offset: offset)
-    guard needs.count == known, case .value(let value) = found else { return nil }
+    guard lacks == known, case .value(let value) = found else { return nil }
     return value
   }
 

@@ -1490,6 +1490,12 @@ extension ScriptAPI {
       ],
       "Begins an assertion in the words of chai."),
     ScriptEntry(
+      "pm.expect.fail", .function, [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      signatures: [
+        ScriptSignature([ScriptParameter("message", "string", isOptional: true)], "never"),
+      ],
+      "Fails."),
+    ScriptEntry(
       "pm.environment", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "The variables of the environment. What is set stays for the session and is written to no file."),
     ScriptEntry(
@@ -1532,12 +1538,12 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.info.requestName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "The request's name."),
-    ScriptEntry(
-      "pm.info.requestId", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
-      "A UUID."),
   ]
 
   private static let part5: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.info.requestId", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "A UUID."),
     ScriptEntry(
       "pm.info.iteration", .property, type: "number", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "The turn, counted from 0."),
@@ -1804,12 +1810,12 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.response.to.be", .object, [.postman], [.streaming, .response, .logging, .after],
       "What the response must be. Each member fails unless it holds."),
-    ScriptEntry(
-      "pm.response.to.be.ok", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
-      "Fails unless the status code is 200."),
   ]
 
   private static let part6: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.response.to.be.ok", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
+      "Fails unless the status code is 200."),
     ScriptEntry(
       "pm.response.to.be.success", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 200 to 299."),
@@ -2105,15 +2111,15 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("name", "any")], "void"),
       ],
       "Removes items."),
+  ]
+
+  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "PostmanList.clear", .function, [.postman], [.before, .request],
       signatures: [
         ScriptSignature([], "void"),
       ],
       "Removes all items."),
-  ]
-
-  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "postman", .object, [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "What older scripts of Postman use."),
@@ -2424,6 +2430,9 @@ extension ScriptAPI {
         ScriptSignature([], "void"),
       ],
       "Removes all variables of the run."),
+  ]
+
+  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.getEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2431,9 +2440,6 @@ extension ScriptAPI {
       ],
       "A variable of the environment.",
       absent: "`undefined`"),
-  ]
-
-  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.setEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2754,15 +2760,15 @@ extension ScriptAPI {
         ScriptSignature([], "number"),
       ],
       "The status code."),
+  ]
+
+  private static let part9: [ScriptEntry] = [
     ScriptEntry(
       "res.getStatusText", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [
         ScriptSignature([], "string"),
       ],
       "The reason behind the status code."),
-  ]
-
-  private static let part9: [ScriptEntry] = [
     ScriptEntry(
       "res.getHeader", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [

@@ -197,22 +197,3 @@ extension ScriptFamilies {
     return all.filter { contains($0.0) }.map(\.1)
   }
 }
-
-/// The name by which scripts know a variable.
-enum ScriptVariableName {
-  /// A name as an identifier: `who-am-i` becomes `whoAmI`; empty where none can be made.
-  static func folded(_ name: String) -> String {
-    var result = ""
-    var isBehindGap = false
-    for character in name {
-      if character.isLetter || character.isNumber || character == "_" || character == "$" {
-        if result.isEmpty, character.isNumber { return "" }
-        result += isBehindGap && !result.isEmpty ? character.uppercased() : String(character)
-        isBehindGap = false
-      } else {
-        isBehindGap = true
-      }
-    }
-    return result
-  }
-}

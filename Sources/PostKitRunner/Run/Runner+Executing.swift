@@ -49,7 +49,8 @@ extension Runner {
     _ variables: [JSONMember]
   ) -> ScriptAnswer {
     if let failure = outcome?.failure {
-      return .error(name: "RequestError", message: failure.message)
+      return .error(
+        name: "RequestError", message: failure.message, code: failure.code.rawValue)
     }
     if outcome == nil, case .failed(_, let sentence)? = broken?.1 {
       return .error(name: "RequestError", message: sentence)

@@ -118,7 +118,8 @@ extension Runner {
     _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async -> Bool {
     let fast = state.input.stopsAtFirstFailure
-    if let tag = state.scope.files.block(place).disabledTag {
+    let block = state.scope.files.block(place)
+    if let tag = block.disabledTag {
       if !tag.value.isEmpty, let end = await runGlobalBlocks(before: place, &progress, &state) {
         note(end, of: place, &progress, state)
         return false
@@ -132,7 +133,7 @@ extension Runner {
         return false
       }
       if readiness == .disabled {
-        progress.skip(state.planned(place), "`@disabled` turns it off")
+        progress.skip(state.planned(place), "`@\(block.text(tag.key))` turns it off")
         return false
       }
     }

@@ -98,7 +98,8 @@ extension Runner {
       if let body = exchange.response?.body { transport.discard(body) }
     }
     if let failure = exchange.failure {
-      return .error(name: "RequestError", message: failure.message)
+      return .error(
+        name: "RequestError", message: failure.message, code: failure.code.rawValue)
     }
     guard let response = exchange.response, let referenced = ReferencedExchange(exchange) else {
       return .error(name: "RequestError", message: "there is no response")

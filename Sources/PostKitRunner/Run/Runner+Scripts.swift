@@ -75,9 +75,12 @@ extension Runner {
   func runGlobalBlocks(
     before place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async -> TurnEnd? {
-    guard let plan = state.scriptPlan(place), state.scripts.globalsRunFor != place else {
+    guard let plan = state.scriptPlan(place) else {
+      // It sees no variables of the request before it.
+      state.scope.scripted.request = [:]
       return nil
     }
+    if state.scripts.globalsRunFor == place { return nil }
     state.beginScripts(place)
     state.scripts.globalsRunFor = place
     return await runBefore(plan.global, place, &progress, &state)
@@ -89,8 +92,8 @@ extension Runner {
     of place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async -> TurnEnd? {
     state.scripts.iteration = 0
-    guard let plan = state.scriptPlan(place) else { return nil }
     if let end = await runGlobalBlocks(before: place, &progress, &state) { return end }
+    guard let plan = state.scriptPlan(place) else { return nil }
     state.scripts.globalsRunFor = nil
     let block = state.scope.files.block(place)
     guard block.hasWildcards, block.loopTag == nil else { return nil }

@@ -236,7 +236,7 @@ extension RunStep {
 extension ParsedBlock {
   /// Whether it may be sent more than once, later, or not at all.
   fileprivate var repeatsOrWaits: Bool {
-    let tags: [MetadataTag?] = [.loop, .disabled, .note, .sleep, .delay]
+    let tags: [MetadataTag?] = [.loop, .disabled, .onlyIf, .note, .sleep, .delay]
     return metadata.contains { tags.contains($0.kind) } || hasWildcards
   }
 }

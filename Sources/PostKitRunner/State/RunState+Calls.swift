@@ -57,7 +57,8 @@ extension RunState {
     do throws(JSONPathError) {
       return .value(.array(try JSONPath(path).values(in: tree.root)))
     } catch {
-      return .error(name: "SyntaxError", message: "jsonPath: \(error)")
+      let place = error.offset > 0 ? " at offset \(error.offset)" : ""
+      return .error(name: "SyntaxError", message: "jsonPath: \(error.explanation)\(place)")
     }
   }
 

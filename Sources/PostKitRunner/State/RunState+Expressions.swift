@@ -12,23 +12,26 @@ extension RunState {
   mutating func meet(
     _ needs: [ExpressionNeed], of place: RequestPlace, _ services: RunServices
   ) async -> Failure? {
-    let open = needs.filter { scope.answers.expressions[$0] == nil }
+    var open = needs.filter { scope.answers.expressions[$0] == nil }
     if open.isEmpty { return nil }
     if let failure = await openScripts(place.file, services) { return failure }
     var caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
     if let refusal = await runImports(&caller, services) { return refusal.failure(self) }
-    let job = await job(of: open, caller, services)
+    let texts = open.map(\.text)
+    let offset = open[0].path.isEmpty ? open[0].offset : self.offset(caller)
+    let stores = await handOver(texts, caller, at: offset, services)
+    // Some were evaluated, as others read them by name.
+    open.removeAll { scope.answers.expressions[$0] != nil }
+    if open.isEmpty { return nil }
+    let job = job(of: open, caller, stores)
     await scripts.session?.begin(.evaluate(job))
     return await values(of: job.id, open, caller, services)
   }
 
   /// The job that evaluates expressions.
   mutating func job(
-    of needs: [ExpressionNeed], _ caller: ScriptCaller, _ services: RunServices
-  ) async -> EvaluateExpressions {
-    let texts = needs.map(\.text)
-    let offset = needs[0].path.isEmpty ? needs[0].offset : self.offset(caller)
-    let stores = await handOver(texts, caller, at: offset, services)
+    of needs: [ExpressionNeed], _ caller: ScriptCaller, _ stores: ScriptStores
+  ) -> EvaluateExpressions {
     let items = needs.enumerated().map { index, need in
       ScriptExpression(key: String(index), ScriptText(need.text, at: standing(need)))
     }

@@ -22,7 +22,8 @@ extension RunState {
     scripts.ahead = nil
     guard let needs = expressionsAhead(of: next, after: text, services) else { return }
     let caller = ScriptCaller(place: next, phase: .pre, script: nil, exchange: latest)
-    var expressions = await job(of: needs, caller, services)
+    // They read no variable, so that they need none of the stores.
+    var expressions = job(of: needs, caller, ScriptStores())
     expressions.predecessor = script.id
     if await scripts.session?.follow(with: expressions) == true {
       scripts.ahead = ExpressionsAhead(place: next, needs: needs, job: expressions.id)

@@ -55,7 +55,9 @@ extension RunState {
     let workspace = input.workspace
     let modules = ScriptModules(root: workspace.root, read: workspace.scriptContent)
     guard let found = modules.find(id, folder) else {
-      return .error(name: "Error", message: "Cannot find module '\(id)' from '\(folder)'")
+      return .error(
+        name: "Error", message: "Cannot find module '\(id)' from '\(folder)'",
+        code: "MODULE_NOT_FOUND")
     }
     switch found {
     case .refused(let why): return .error(name: "Error", message: why)
@@ -88,7 +90,7 @@ extension RunState {
       return .error(
         name: "Error",
         message: "EACCES: \(written) lies outside of \(input.workspace.root), "
-          + "where scripts read nothing")
+          + "where scripts read nothing", code: "EACCES")
     }
     switch call.argument(1).string {
     case "stat":
@@ -104,15 +106,18 @@ extension RunState {
     case "list":
       // The script learns that there is no such folder.
       guard let names = try? FileSystem.list(path) else {
-        return .error(name: "Error", message: "ENOENT: no such folder: \(written)")
+        return .error(
+          name: "Error", message: "ENOENT: no such folder: \(written)", code: "ENOENT")
       }
       return .value(.array(names.sorted().map(JSONValue.string)))
     default:
       switch input.workspace.scriptContent(path) {
       case .bytes(let bytes): return .blob(bytes)
-      case .missing: return .error(name: "Error", message: "ENOENT: no such file: \(written)")
+      case .missing:
+        return .error(
+          name: "Error", message: "ENOENT: no such file: \(written)", code: "ENOENT")
       case .unreadable(let why), .outside(let why):
-        return .error(name: "Error", message: "EACCES: \(written): \(why)")
+        return .error(name: "Error", message: "EACCES: \(written): \(why)", code: "EACCES")
       }
     }
   }

@@ -12,14 +12,29 @@ extension RunState {
   mutating func handOver(
     _ texts: [String], _ caller: ScriptCaller, at offset: Int, _ services: RunServices
   ) async -> ScriptStores {
-    var evaluator = evaluator(caller.place, services, "names")
     let words = ScriptWords(texts)
-    let change = define(words, caller.place.file, at: offset, &evaluator)
-    let stores = stores(words, caller, at: offset, &evaluator)
-    addSecrets(evaluator.secrets)
-    stable = evaluator.stable
-    if let change { await scripts.session?.define(change) }
-    return stores
+    var rounds = 0
+    while true {
+      var evaluator = evaluator(caller.place, services, "names")
+      let change = define(words, caller.place.file, at: offset, &evaluator)
+      let stores = stores(words, caller, at: offset, &evaluator)
+      addSecrets(evaluator.secrets)
+      stable = evaluator.stable
+      if let change { await scripts.session?.define(change) }
+      // Definitions that are JavaScript themselves come first; those in a circle lack a value.
+      let needs = evaluator.needs.compactMap(\.expression).filter {
+        scope.answers.expressions[$0] == nil && !scripts.meeting.contains($0)
+      }
+      rounds += 1
+      if needs.isEmpty || rounds == RunState.needRounds { return stores }
+      // One by one, as each may read another one.
+      for need in needs {
+        scripts.meeting.insert(need)
+        let failure = await meet([need], of: caller.place, services)
+        scripts.meeting.remove(need)
+        if failure != nil { return stores }
+      }
+    }
   }
 
   /// The bare names whose values a context does not have yet.
@@ -206,7 +221,7 @@ struct FoldedNames: Sendable {
 
   /// Takes one more name.
   mutating func add(_ name: String) {
-    let folded = ScriptWords.folded(name)
+    let folded = ScriptVariableName.folded(name)
     if folded != name, names[folded]?.contains(name) != true {
       names[folded, default: []].append(name)
     }
@@ -258,21 +273,6 @@ struct ScriptWords: Sendable {
     guard let first = bytes.first, !(48...57).contains(first) else { return }
     let word = String(decoding: bytes, as: UTF8.self)
     if ScriptWords.reserved.contains(word) { names.insert(word) } else { bare.insert(word) }
-  }
-
-  /// A name as an identifier: `who-am-i` is `whoAmI`.
-  static func folded(_ name: String) -> String {
-    var result = ""
-    var isUpper = false
-    for character in name {
-      guard character.isLetter || character.isNumber || character == "_" || character == "$" else {
-        isUpper = !result.isEmpty
-        continue
-      }
-      result += isUpper ? character.uppercased() : String(character)
-      isUpper = false
-    }
-    return result
   }
 
   private static let reserved: Set<String> = [

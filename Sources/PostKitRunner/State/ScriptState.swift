@@ -38,6 +38,8 @@ struct ScriptState: Sendable {
   var words: (files: Int, words: Set<String>)?
   /// The names that are no identifiers, by file.
   var foldedNames: [Int: FoldedNames] = [:]
+  /// The expressions of definitions that are being evaluated, as scripts read their names.
+  var meeting: Set<ExpressionNeed> = []
   /// The variables of each request, as long as its turns last.
   var requestVariables: [RequestPlace: [String: JSONValue]] = [:]
   /// The requests that scripts are waiting for.

@@ -36,16 +36,27 @@ extension Prelude {
   const property = (name, get) => P.define(words.prototype, name, {
     get() { return get(this, own(this)) ?? own(this).self; }, configurable: true,
   });
-  const method = (name, call) => P.define(words.prototype, name, {
-    value(...values) { return call(this, own(this), ...values) ?? own(this).self; }, configurable: true,
-    writable: true,
+  // The argument at `place` is a message that goes before the sentence.
+  const explained = (state, values, place) => {
+    if (values.length === place + 1 && typeof values[place] === 'string') {
+      state.message = values[place];
+      return P.slice(values, 0, place);
+    }
+    return values;
+  };
+  const method = (name, call, place = -2) => P.define(words.prototype, name, {
+    value(...values) {
+      const state = own(this);
+      return call(this, state, ...explained(state, values, place)) ?? own(this).self;
+    }, configurable: true, writable: true,
   });
   // A word that is also a step: `a`, `include`, `length`, `contain`.
   const chained = (name, call, step) => P.define(words.prototype, name, {
     get() {
       step?.(this, own(this));
       const { self } = own(this);
-      const run = (...values) => call(self, own(self), ...values) ?? self;
+      const run = (...values) =>
+        call(self, own(self), ...explained(own(self), values, 1)) ?? self;
       const result = new P.Proxy(run, { get: (_, key) => self[key] });
       P.weakSet(flags, result, own(self));
       return result;
@@ -62,13 +73,14 @@ extension Prelude {
   property('any', (_, state) => { state.any = true; });
   property('all', (_, state) => { state.any = false; });
 
-  const is = (name, test, text) => property(name, (assertion, { object }) =>
-    assertion.assert(test(object), `expected #{this} to ${text}`, `expected #{this} to not ${text}`));
+  const is = (name, test, text, negated = `to not ${text}`) =>
+    property(name, (assertion, { object }) => assertion.assert(test(object),
+      `expected #{this} to ${text}`, `expected #{this} ${negated}`));
   is('ok', (value) => !!value, 'be truthy');
   is('true', (value) => value === true, 'be true');
   is('false', (value) => value === false, 'be false');
-  is('null', (value) => value === null, 'be null');
-  is('undefined', (value) => value === undefined, 'be undefined');
+  is('null', (value) => value === null, 'be null', 'not to be null');
+  is('undefined', (value) => value === undefined, 'be undefined', 'not to be undefined');
   is('NaN', (value) => P.isNaN(value), 'be NaN');
   is('exist', (value) => value !== null && value !== undefined, 'exist');
   is('finite', (value) => P.isFinite(value), 'be a finite number');
@@ -80,7 +92,10 @@ extension Prelude {
     }
     return P.keys(value).length === 0;
   };
-  is('empty', isEmpty, 'be empty');
+  is('empty', isEmpty, 'be empty', 'not to be empty');
+  is('sealed', P.Object.isSealed, 'be sealed');
+  is('frozen', P.Object.isFrozen, 'be frozen');
+  is('extensible', P.Object.isExtensible, 'be extensible');
 
   const article = (type) => `${P.test(/^[aeiou]/, type) ? 'an' : 'a'} ${type}`;
   const type = (assertion, { object }, expected) => {
@@ -128,8 +143,8 @@ extension Prelude {
   const eql = (assertion, { object }, expected) => assertion.assert(equals(object, expected),
     'expected #{this} to deeply equal #{exp}', 'expected #{this} to not deeply equal #{exp}',
     expected, object);
-  for (const name of ['equal', 'equals', 'eq']) method(name, equal);
-  for (const name of ['eql', 'eqls']) method(name, eql);
+  for (const name of ['equal', 'equals', 'eq']) method(name, equal, 1);
+  for (const name of ['eql', 'eqls']) method(name, eql, 1);
 
   const measure = (state) => {
     if (!state.doLength) return [state.object, ''];
@@ -144,7 +159,7 @@ extension Prelude {
         const phrase = `${what || ' be'} ${text} ${inspect(limit)}`;
         assertion.assert(test(value, limit), `expected #{this} to${phrase}${what ? ' but got #{act}' : ''}`,
           `expected #{this} to not${phrase}`, limit, value);
-      });
+      }, 1);
     }
   };
   compare(['above', 'gt', 'greaterThan'], (a, b) => a > b, 'above');
@@ -155,19 +170,19 @@ extension Prelude {
     const [value] = measure(state);
     assertion.assert(value >= low && value <= high, `expected #{this} to be within ${low}..${high}`,
       `expected #{this} to not be within ${low}..${high}`);
-  });
+  }, 2);
   const near = (assertion, { object }, expected, delta) =>
     assertion.assert(P.Math.abs(object - expected) <= delta,
       `expected #{this} to be close to ${expected} +/- ${delta}`,
       `expected #{this} not to be close to ${expected} +/- ${delta}`);
-  method('closeTo', near);
-  method('approximately', near);
+  method('closeTo', near, 2);
+  method('approximately', near, 2);
   const instance = (assertion, { object }, constructor) =>
     assertion.assert(object instanceof constructor,
       `expected #{this} to be an instance of ${constructor.name}`,
       `expected #{this} to not be an instance of ${constructor.name}`);
-  method('instanceof', instance);
-  method('instanceOf', instance);
+  method('instanceof', instance, 1);
+  method('instanceOf', instance, 1);
 
   // A member by name, or by a path where the assertion is nested.
   const found = (object, path) => {
@@ -202,7 +217,7 @@ extension Prelude {
     state.object = here.value;
     state.deep = state.nested = state.own = false;
   };
-  method('property', hasMember);
+  method('property', hasMember, 2);
   const hasOwn = (assertion, state, ...rest) => {
     state.own = true;
     return hasMember(assertion, state, ...rest);
@@ -218,8 +233,8 @@ extension Prelude {
   chained('lengthOf', length, (_, state) => { state.doLength = true; });
   const matches = (assertion, { object }, pattern) => assertion.assert(P.exec(pattern, object) !== null,
     `expected #{this} to match ${pattern}`, `expected #{this} not to match ${pattern}`);
-  method('match', matches);
-  method('matches', matches);
+  method('match', matches, 1);
+  method('matches', matches, 1);
   method('string', (assertion, { object }, part) => assertion.assert(
     typeof object === 'string' && P.holds(object, part),
     `expected #{this} to contain ${inspect(part)}`, `expected #{this} to not contain ${inspect(part)}`));
@@ -254,7 +269,7 @@ extension Prelude {
       : `have the same ${state.ordered ? 'ordered ' : ''}members as #{exp}`;
     assertion.assert(isRight, `expected #{this} to ${text}`, `expected #{this} to not ${text}`,
       wanted, object);
-  });
+  }, 1);
   method('oneOf', (assertion, state, list) => {
     const like = same(state);
     const { object } = state;
@@ -262,7 +277,7 @@ extension Prelude {
       ? P.holds(P.String(object), item) : like(object, item));
     assertion.assert(isRight, 'expected #{this} to be one of #{exp}',
       'expected #{this} to not be one of #{exp}', list);
-  });
+  }, 1);
   const respond = (assertion, { object }, name) => assertion.assert(
     typeof (typeof object === 'function' ? object.prototype?.[name] : object?.[name]) === 'function',
     `expected #{this} to respond to ${inspect(name)}`,
@@ -275,6 +290,15 @@ extension Prelude {
 
   method('jsonSchema', (assertion, { object, negate }, schema) =>
     core.part('schema').assert(schema, object, negate === true));
+
+  // `pm.expect(pm.response).to.have.status(200)`: a response has sentences of its own.
+  for (const name of ['status', 'header', 'body', 'jsonBody']) {
+    method(name, (_, { object, negate }, ...values) => {
+      const have = object?.to?.have;
+      if (typeof have?.[name] !== 'function') throw new P.Error(`Invalid Chai property: ${name}`);
+      (negate ? object.to.not.have : have)[name](...values);
+    });
+  }
 
   const throws = (assertion, state, ...expected) => {
     const isType = expected[0] instanceof P.Error || typeof expected[0] === 'function';
@@ -303,12 +327,19 @@ extension Prelude {
     const value = () => member === undefined ? target() : target[member];
     const before = value();
     object();
-    assertion.assert(test(before, value()), `expected #{this} to ${verb}`,
+    const after = value();
+    assertion.assert(test(before, after), `expected #{this} to ${verb}`,
       `expected #{this} to not ${verb}`);
+    own(assertion).delta = P.Math.abs(after - before);
   });
   changes('change', 'change the value', (before, after) => before !== after);
   changes('increase', 'increase the value', (before, after) => after > before);
   changes('decrease', 'decrease the value', (before, after) => after < before);
+
+  // `change(…).by(2)`: how much it was.
+  method('by', (assertion, { delta }, wanted) => assertion.assert(delta === wanted,
+    `expected #{this} to change the value by ${wanted}, but it changed by ${delta}`,
+    `expected #{this} to not change the value by ${wanted}`), 1);
 
   // Misspelt words fail, or a test would pass that looks at nothing.
   const checked = (assertion) => {

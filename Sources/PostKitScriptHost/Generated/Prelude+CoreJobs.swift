@@ -122,6 +122,7 @@ extension Prelude {
     job.start = { file: script.file, line: script.line, column: script.column };
     const bytes = core.bytes(script.text);
     let text = typeof bytes === 'string' ? bytes : native.text(bytes, 'utf-8');
+    if (text.startsWith('#!')) text = `//${text.slice(2)}`;
     const mayNeedRewrite = text.includes('import') || text.includes('export')
       || text.includes('method');
     if (job.message.phase === 'imports'
@@ -141,7 +142,7 @@ extension Prelude {
     const outer = core.compile(text, script.file, script.line, script.column, head, tail);
     const exports = {}, module = { exports };
     const user = outer.call(
-      core.scope, exports, core.require, module, script.file, folder(script.file));
+      core.scope, exports, core.requireFor(script.file), module, script.file, folder(script.file));
     const end = () => {
       if (!job.later || job.later.length === 0) return keepExports(job, module);
       return then(runLater(job), () => keepExports(job, module));

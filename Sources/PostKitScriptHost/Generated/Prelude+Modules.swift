@@ -58,7 +58,7 @@ extension Prelude {
           ? 'PostKit has the plugin `utc`; put `dayjs` into `node_modules` for others'
           : P.has(advice, id) ? advice[id] : undefined;
         if (words === undefined) throw error;
-        throw new P.Error(`${error.message} (\`${id}\`: ${words})`);
+        throw P.assign(new P.Error(`${error.message} (\`${id}\`: ${words})`), { code: error.code });
       }
     }
     return P.mapGet(found, key);
@@ -109,22 +109,33 @@ extension Prelude {
     if (!record.wait) record.isDone = record.module.loaded = true;
     return record;
   };
+  const waiting = P.freeze({ toString: () => 'a module waits' });
   const run = (record, path, text) => {
-    let source = { text, isModule: false };
-    if (P.test(/\b(?:import|export)\b/, text)) {
-      source = core.part('source').rewrite(text, { isModule: true });
-    }
+    const hasModuleWords = P.test(/\b(?:import|export)\b/, text);
+    const rewritten = (waits) => hasModuleWords
+      ? core.part('source').rewrite(text, { isModule: true, waits }) : { text, isModule: false };
+    const source = rewritten(false);
     record.isModule = source.isModule || P.ends(path, '.mjs');
+    const compiled = (waits) => core.compile(waits ? rewritten(true).text : source.text, path, 1, 1,
+      waits ? asyncHead : head, '\n})');
+    const { module } = record;
+    const call = (outer) => P.apply(outer, module.exports,
+      [module.exports, requireFor(path), module, path, folder(path)]);
     let outer;
+    let result;
     try {
-      outer = core.compile(source.text, path, 1, 1, head, '\n})');
+      outer = compiled(false);
     } catch (error) {
       if (!record.isModule || !P.test(/\bawait\b/, text)) throw error;
-      outer = core.compile(source.text, path, 1, 1, asyncHead, '\n})');
     }
-    const { module } = record;
-    const result = P.apply(outer, module.exports,
-      [module.exports, requireFor(path), module, path, folder(path)]);
+    try {
+      result = call(outer ?? compiled(true));
+    } catch (error) {
+      // What it imports waits, so that it waits, too.
+      if (error !== waiting) throw error;
+      module.exports = {};
+      result = call(compiled(true));
+    }
     if (typeof result !== 'object' || result === null || typeof result.then !== 'function') return;
     record.wait = P.then(result, () => { record.isDone = true; });
   };
@@ -172,15 +183,27 @@ extension Prelude {
       }
       return record.module.exports;
     };
-    const imported = (id) => {
+    const imported = (id, wanted = []) => {
       const name = V.named('import', id, 'name');
       const module = builtIn(name, from);
       if (module) return namespace({ module });
       const record = load(locate(name, from), true);
-      return record.wait ? P.then(record.wait, () => namespace(record)) : namespace(record);
+      const names = () => checked(namespace(record), record, name, wanted);
+      return record.wait ? P.then(record.wait, names) : names();
+    };
+    // A misspelt name must not become `undefined`; only modules know all that they export.
+    const checked = (names, record, id, wanted) => {
+      const lost = record.isModule ? P.find(wanted, (name) => !(name in names)) : undefined;
+      if (lost !== undefined) throw new P.SyntaxError(`'${id}' exports no \`${lost}\``);
+      return names;
     };
     V.hidden(require, 'resolve', resolve);
     V.hidden(require, '$$import', imported);
+    V.hidden(require, '$$now', (id, wanted) => {
+      const names = imported(id, wanted);
+      if (names instanceof P.Promise) throw waiting;
+      return names;
+    });
     V.hidden(require, '$$load', (id) => P.then(P.resolved(undefined), () => imported(id)));
     V.hidden(require, '$$all', (exports, names) => {
       for (const name of P.keys(names)) if (name !== 'default') exports[name] = names[name];

@@ -128,7 +128,8 @@ extension Prelude {
   const pm = {
     test, environment, globals, collectionVariables, variables, iterationData, execution,
     sendRequest: (...values) => core.part('send').sendRequest(...values),
-    expect: (...values) => core.part('chai').expect(...values),
+    expect: P.assign((...values) => core.part('chai').expect(...values),
+      { fail: (...values) => core.part('chai').expect.fail(...values) }),
     visualizer: nothing('pm.visualizer', ['set', 'clear']),
     vault: nothing('pm.vault', ['get', 'set', 'unset']),
     require: (id) => core.require(P.replace(V.named('pm.require', id, 'id'), /^npm:|@[\d.]+$/g, '')),
@@ -155,6 +156,18 @@ extension Prelude {
     getResponseCookie: older('getResponseCookie', (name) =>
       P.find(core.part('response').response()?.cookies() ?? [], (cookie) => cookie.name === name)),
   });
+  // Names as they were received; old scripts write them in lower case, too.
+  const writtenHeaders = V.perJob((job) => {
+    if (!job.response) return undefined;
+    const result = {};
+    const { headers } = core.part('response').response();
+    for (const [name] of job.response.headers ?? []) {
+      const value = headers[P.lower(name)];
+      P.define(result, P.lower(name), { value, enumerable: P.lower(name) === name });
+      P.define(result, name, { value, enumerable: true });
+    }
+    return P.freeze(result);
+  });
   // `tests["name"] = condition` makes a test.
   const tests = V.perJob(() => new P.Proxy({}, { set(target, name, value) {
     target[name] = value;
@@ -174,7 +187,7 @@ extension Prelude {
       const response = core.part('response').response();
       return response && P.freeze({ code: response.status, name: response.statusMessage });
     },
-    get responseHeaders() { return core.part('response').response()?.headers; },
+    get responseHeaders() { return writtenHeaders(); },
     get responseTime() { return core.part('response').response()?.timings.total; },
     get tests() { return tests(); },
     get CryptoJS() { return core.part('cryptojs').CryptoJS; },

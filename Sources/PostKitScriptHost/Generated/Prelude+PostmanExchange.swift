@@ -195,9 +195,9 @@ extension Prelude {
   const sentences = (own, isNegated) => {
     const { AssertionError } = core.part('tests');
     const shown = (value) => core.part('shown').inspect(value);
-    const check = (isRight, text, actual, expected) => {
+    const check = (isRight, text, actual, expected, subject = 'response') => {
       if (isNegated ? !isRight : isRight) return;
-      throw new AssertionError(`expected response to ${isNegated ? 'not ' : ''}${text}`,
+      throw new AssertionError(`expected ${subject} to ${isNegated ? 'not ' : ''}${text}`,
         { actual, expected });
     };
     const time = {};
@@ -206,7 +206,7 @@ extension Prelude {
       time[name] = (limit) => check(limits[name](own.responseTime, limit),
         `have response time ${name} ${limit} but got ${own.responseTime}`, own.responseTime, limit);
     }
-    const have = P.freeze({
+    const have = {
       status(value) {
         const actual = typeof value === 'number' ? own.code : own.status;
         check(actual === value, `have status ${typeof value === 'number' ? 'code' : 'reason'} `
@@ -216,15 +216,20 @@ extension Prelude {
         const name = V.text('pm.response.to.have.header', 'name', header);
         const actual = own.headers.get(name);
         const isThere = own.headers.has(name);
-        check(value === undefined ? isThere : actual === value,
-          `have header with key '${name}'${value === undefined ? '' : ` and value ${shown(value)}`}`,
-          actual, value);
+        if (value === undefined || !isThere) {
+          return check(isThere, `have header with key '${name}'`, actual, value);
+        }
+        check(actual === value, `be ${shown(value)}${isNegated ? '' : ` but got ${shown(actual)}`}`,
+          actual, value, `'${name}' response header`);
       },
       body(value) {
         const text = own.text();
         const isRight = value === undefined ? text !== '' : value instanceof P.RegExp
           ? P.test(value, text) : text === value;
-        check(isRight, value === undefined ? 'have a body' : `have body ${shown(value)}`, text, value);
+        if (value === undefined) return check(isRight, 'have a body', text);
+        const verb = value instanceof P.RegExp ? 'match' : 'equal';
+        check(isRight, `${verb} ${shown(value)}${isNegated ? '' : ` but got ${shown(text)}`}`, text,
+          value, 'response body');
       },
       jsonBody(path, value) {
         const json = own.json();
@@ -238,7 +243,7 @@ extension Prelude {
       },
       jsonSchema(schema) { core.part('schema').assert(schema, own.json(), isNegated); },
       responseTime: P.freeze(time),
-    });
+    };
     const be = { get json() {
       own.json();
       check(true, 'be JSON');
@@ -255,7 +260,11 @@ extension Prelude {
         return true;
       });
     }
-    return { have, be: P.freeze(be) };
+    if (!isNegated) {
+      P.define(be, 'not', { get: () => sentences(own, true).be });
+      P.define(have, 'not', { get: () => sentences(own, true).have });
+    }
+    return { have: P.freeze(have), be: P.freeze(be) };
   };
   const response = V.perJob((job) => job.response ? responseOf(job.response) : undefined);
   // A response in Postman's form, of the job or of a request that a script has sent.

@@ -4,9 +4,18 @@
   const P = core.part('primordials');
   const { AssertionError } = core.part('tests');
   const { expect, Assertion } = core.part('chai');
-  const node = core.part('module-assert').assert;
 
-  const assert = (value, message) => { expect(value, message).to.be.ok; };
+  const assert = (value, message) => {
+    if (!value) throw new AssertionError(message ?? `expected ${value} to be truthy`);
+  };
+  // As `==` finds them equal.
+  const loosely = (value, other, message, isEqual) => {
+    if ((value == other) === isEqual) return; // eslint-disable-line eqeqeq
+    const shown = core.part('shown').inspect;
+    const lead = message === undefined ? '' : `${message}: `;
+    throw new AssertionError(`${lead}expected ${shown(value)} to ${isEqual ? '' : 'not '}equal `
+      + shown(other), { actual: value, expected: other });
+  };
   // Each function is a sentence of `expect`; the last argument is a message.
   const sentences = {
     isOk: (e) => e.to.be.ok, ok: (e) => e.to.be.ok, isNotOk: (e) => e.to.not.be.ok,
@@ -48,8 +57,14 @@
     assert[name] = (value, other, message) => { two[name](expect(value, message), other); };
   }
   P.assign(assert, {
-    equal: node.equal, notEqual: node.notEqual, fail: (...values) => expect.fail(...values),
+    equal: (value, other, message) => loosely(value, other, message, true),
+    notEqual: (value, other, message) => loosely(value, other, message, false),
+    fail: (...values) => expect.fail(...values),
     propertyVal: (o, name, v, message) => { expect(o, message).to.have.property(name, v); },
+    deepPropertyVal: (o, name, v, message) =>
+      { expect(o, message).to.have.deep.property(name, v); },
+    nestedPropertyVal: (o, name, v, message) =>
+      { expect(o, message).to.have.nested.property(name, v); },
     closeTo: (v, expected, delta, message) => { expect(v, message).to.be.closeTo(expected, delta); },
     approximately: (v, expected, delta, message) =>
       { expect(v, message).to.be.closeTo(expected, delta); },

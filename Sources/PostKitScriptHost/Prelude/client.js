@@ -123,9 +123,35 @@
     isEmpty: global.isEmpty, clear: store('client', 'globals').clear, clearAll: global.clearAll,
   });
 
+  // What is changed inside of a value of `$global` is set, as httpYac keeps the object itself.
+  const views = new P.WeakMap();
+  const view = (value, changed) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (P.weakHas(views, value)) return P.weakGet(views, value);
+    const result = new P.Proxy(value, {
+      get: (target, key) => view(target[key], changed),
+      set(target, key, next) {
+        target[key] = next;
+        changed();
+        return true;
+      },
+      deleteProperty(target, key) {
+        delete target[key];
+        changed();
+        return true;
+      },
+    });
+    P.weakSet(views, value, result);
+    return result;
+  };
+  const lasting = (name) => {
+    const value = core.get('globals', name);
+    return view(value, () => core.set('globals', name, value, '$global'));
+  };
+
   // [1.3] The same store as an object whose members are its values.
   const $global = new P.Proxy(P.create(null), {
-    get: (_, name) => typeof name === 'string' ? core.get('globals', name) : undefined,
+    get: (_, name) => typeof name === 'string' ? lasting(name) : undefined,
     has: (_, name) => typeof name === 'string' && core.get('globals', name) !== undefined,
     set(_, name, value) {
       global.set(name, value);

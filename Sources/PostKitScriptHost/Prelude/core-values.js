@@ -235,9 +235,10 @@
 
   const errors = { Error, TypeError, RangeError, SyntaxError, ReferenceError, URIError };
   core.errorOf = (json) => {
-    const { name, message } = parse(json);
+    const { name, message, code } = parse(json);
     const error = new (errors[name] || NativeError)(message);
     if (!errors[name]) error.name = name;
+    if (code !== undefined) error.code = code;
     return error;
   };
 

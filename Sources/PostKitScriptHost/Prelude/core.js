@@ -322,7 +322,7 @@
     reworded(name, message) {
       const lost = name === 'ReferenceError' && /^Can't find variable: (.+)$/.exec(message);
       const words = lost && core.missing(lost[1]);
-      return words ? `\`${lost[1]}\` is not there: ${words}` : message;
+      return words ? `\`${lost[1]}\` ${words}` : message;
     },
     show: (value) => {
       if (typeof value === 'string') return value;

@@ -69,19 +69,29 @@
   for (const name of P.keys(functions)) core.define(name, { get: () => functions[name] });
 
   // What other tools have, and we don't: a call says so. Who only looks finds nothing.
+  const noNetwork = "is not there: a script has no network; use await $httpyac.execute('name')";
+  const elsewhere = "exists in httpYac's editor only";
   const absent = {
-    fetch: "a script has no network; use await $httpyac.execute('name')",
-    XMLHttpRequest: "a script has no network; use await $httpyac.execute('name')",
-    WebSocket: 'a script has no network; write a request with the method WEBSOCKET',
-    alert: 'scripts have no window; use console.log', document: 'scripts have no page',
-    vscode: "exists in httpYac's editor only", httpyac: "exists in httpYac's editor only",
-    open: "exists in httpYac's editor only",
-    tv4: 'use pm.response.to.have.jsonSchema(schema)', _: "use the language's own functions",
-    cheerio: 'response.body of HTML has querySelector', moment: "use require('dayjs')",
+    fetch: noNetwork, XMLHttpRequest: noNetwork,
+    WebSocket: 'is not there: a script has no network; write a request with the method WEBSOCKET',
+    alert: 'is not there: scripts have no window; use console.log',
+    document: 'is not there: scripts have no page',
+    vscode: elsewhere, httpyac: elsewhere, open: elsewhere,
+    axios: noNetwork, tv4: 'is not there: use pm.response.to.have.jsonSchema(schema)',
+    _: "is not there: use the language's own functions, or require('lodash') from node_modules",
+    cheerio: 'is not there: response.body of HTML has querySelector',
+    moment: "is not there: use require('dayjs')",
   };
   core.missing = (name) => P.has(absent, name) ? absent[name] : undefined;
 
   core.lazy(core, 'require', () => core.part('modules').requireFor(core.hello.file));
+  // A script in a file of its own asks from there.
+  const requires = new P.Map();
+  core.requireFor = (file) => {
+    if (file === core.hello.file) return core.require;
+    if (!P.mapHas(requires, file)) P.mapSet(requires, file, core.part('modules').requireFor(file));
+    return P.mapGet(requires, file);
+  };
   // Scripts have it as a parameter; expressions find it here.
   core.define('require', { get: () => core.require });
   // Called for texts with `import`, `export` or a call of `request.method`.

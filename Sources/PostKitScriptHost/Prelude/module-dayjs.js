@@ -129,7 +129,7 @@
       const time = +dayjs(other).$d;
       return +this.startOf(name).$d <= time && time <= +this.endOf(name).$d;
     }
-    format(pattern = 'YYYY-MM-DDTHH:mm:ssZ') {
+    format(pattern = this.$u ? 'YYYY-MM-DDTHH:mm:ss[Z]' : 'YYYY-MM-DDTHH:mm:ssZ') {
       if (!this.isValid()) return 'Invalid Date';
       return P.replace(pattern,
         /\[([^\]]+)\]|Y{4}|YY|M{1,4}|D{1,2}|d{1,4}|H{1,2}|h{1,2}|a|A|m{1,2}|s{1,2}|Z{1,2}|SSS|Q|X|x/g,

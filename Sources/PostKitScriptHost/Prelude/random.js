@@ -50,7 +50,10 @@
 
   // Names such as `address.city` come from the generators of `{{$random.address.city}}`.
   const isPlace = (name) => typeof name === 'string' && P.test(/^[a-z][A-Za-z]*$/, name);
-  const generated = (path) => core.call('substitute', `{{$random.${path}}}`);
+  const generated = (path) => {
+    const text = core.call('substitute', `{{$random.${path}}}`);
+    return P.starts(text, '{{') ? undefined : text;
+  };
   const groups = [
     'address', 'animal', 'app', 'artist', 'avatar', 'beer', 'book', 'bool', 'business', 'cat',
     'code', 'color', 'commerce', 'company', 'country', 'crypto', 'currency', 'demographic',
@@ -58,8 +61,11 @@
     'nation', 'number', 'phoneNumber', 'space', 'team', 'university', 'weather',
   ];
   const group = (name) => new P.Proxy(P.freeze({}), {
-    get: (_, member) => isPlace(member) && member !== 'then' && member !== 'toJSON'
-      ? V.textFunction(generated(`${name}.${member}`)) : undefined,
+    get(_, member) {
+      const isName = isPlace(member) && member !== 'then' && member !== 'toJSON';
+      const text = isName ? generated(`${name}.${member}`) : undefined;
+      return text === undefined ? undefined : V.textFunction(text);
+    },
   });
 
   const $random = {
@@ -70,6 +76,13 @@
   };
   V.getter($random, 'uuid', () => V.textFunction(randomUUID()));
   V.getter($random, 'email', () => V.textFunction(email()));
+  // httpYac asks its user in its editor alone.
+  for (const name of ['input', 'password', 'pick']) {
+    P.define($random, name, { enumerable: false, value() {
+      throw new P.ReferenceError(
+        `\`$random.${name}\` exists in httpYac's editor only; write # @prompt`);
+    } });
+  }
   for (const name of groups) P.define($random, name, { value: group(name), enumerable: false });
 
   const environments = V.perJob(() => new P.Map());

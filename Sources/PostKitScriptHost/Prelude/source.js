@@ -147,12 +147,14 @@
   };
 
   // Rewrites a text. In a module (`isModule`) imports are made at once, in a script they may wait.
-  const rewrite = (text, { isModule = false, keepsNames = false } = {}) => {
+  const rewrite = (text, { isModule = false, waits = !isModule, keepsNames = false } = {}) => {
     const list = tokens(text);
     const edits = [];
     const tail = [];
-    const wait = isModule ? '' : 'await ';
-    const load = (source) => `${wait}require.$$import(${source})`;
+    // A module that need not wait can be asked for by `require`.
+    const call = waits ? 'await require.$$import' : 'require.$$now';
+    const load = (source, names) =>
+      `${call}(${source}${names ? `,${P.json(names)}` : ''})`;
     // Line feeds stay, so that all that follows keeps its line.
     const replace = (from, to, code) => {
       const lines = P.match(P.sub(text, from, to), /\n/g)?.length ?? 0;
@@ -204,19 +206,20 @@
       while (list[at] && list[at].text !== 'from') {
         if (list[at].text === '{') {
           const { pairs, end } = specifiers(at);
-          P.push(parts, (source) => `const {${pattern(pairs)}}=${source};`);
+          const names = P.map(pairs, ([name]) => name);
+          P.push(parts, (source) => `const {${pattern(pairs)}}=${load(source, names)};`);
           at = end + 1;
           for (const [, alias] of pairs) P.push(imported, alias);
         } else if (list[at].text === '*') {
           const name = list[at + 2]?.text;
-          P.push(parts, (source) => `const ${name}=${source};`);
+          P.push(parts, (source) => `const ${name}=${load(source)};`);
           P.push(imported, name);
           at += 3;
         } else if (list[at].text === ',') {
           at += 1;
         } else {
           const name = list[at].text;
-          P.push(parts, (source) => `const ${name}=(${source}).default;`);
+          P.push(parts, (source) => `const ${name}=(${load(source, ['default'])}).default;`);
           P.push(imported, name);
           at += 1;
         }
@@ -224,7 +227,7 @@
       const source = list[at + 1];
       if (source?.kind !== 'string') return i;
       const end = statementEnd(at + 1);
-      replace(start, list[end].end, P.join(P.map(parts, (make) => make(load(source.text))), ''));
+      replace(start, list[end].end, P.join(P.map(parts, (make) => make(source.text)), ''));
       return end;
     };
     const imported = [];

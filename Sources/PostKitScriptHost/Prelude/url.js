@@ -171,7 +171,12 @@
     if (special && base && base.protocol === protocol && !P.test(/^[/\\]/, rest)) {
       return relative(rest, base);
     }
-    return absolute(protocol, special ? P.replace(rest, /^[/\\]*/, '//') : rest, special, text);
+    // A file's address need not name a host: `file:/a` is `file:///a`.
+    const authority = protocol === 'file:'
+      ? P.replace(rest, /^(?:[/\\]{2}(?=$|[^/\\])|[/\\]{2}(?=[/\\])|[/\\]?)/, (marks) =>
+        marks.length === 2 ? '//' : '///')
+      : P.replace(rest, /^[/\\]*/, '//');
+    return absolute(protocol, special ? authority : rest, special, text);
   };
   const parts = (rest) => {
     const hashPlace = P.find_(rest, '#');

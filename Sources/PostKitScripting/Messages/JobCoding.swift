@@ -48,10 +48,12 @@ extension ScriptFrame {
     switch answer {
     case .value(let value, let blobs):
       self.init(["kind": "answer", "call": .int(call.number), "value": value], blobs: blobs)
-    case .error(let name, let message):
+    case .error(let name, let message, let code):
+      let more = code.map { [JSONMember("code", .string($0))] } ?? []
       self.init([
         "kind": "answer", "call": .int(call.number),
-        "error": ["name": .string(name), "message": .string(message)],
+        "error": .object(
+          [JSONMember("name", .string(name)), JSONMember("message", .string(message))] + more),
       ])
     }
   }

@@ -43,8 +43,8 @@ package struct ScriptCall: Sendable, Hashable {
 package enum ScriptAnswer: Sendable, Hashable {
   /// A value that may refer to blobs by `{"$blob": i}`.
   case value(JSONValue, [[UInt8]])
-  /// An error of that name, thrown where the script calls.
-  case error(name: String, message: String)
+  /// An error of that name, thrown where the script calls; `code` is its member of that name.
+  case error(name: String, message: String, code: String? = nil)
 
   /// A value without blobs.
   package static func value(_ value: JSONValue) -> ScriptAnswer { .value(value, []) }

@@ -5,7 +5,7 @@
 package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
   // What a request is called, and what goes before it.
   case name, title, description, label, note, prompt, kulalaPrompt, secret, ref, forceRef,
-    importFile, loop, disabled, sleep, delay
+    importFile, loop, disabled, onlyIf, sleep, delay
   // How it is sent.
   case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
     connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
@@ -162,6 +162,7 @@ package enum MetadataTable {
     tag(
       .disabled, "disabled", .condition, .httpyac,
       "Does not send the request, or not if the variable is true."),
+    tag(.onlyIf, "if", .condition, .httpyac, "Sends the request only if the condition holds."),
     tag(
       .sleep, "sleep", .pause, .httpyac,
       "Waits before the request is sent; a bare number is milliseconds."),
