@@ -114,7 +114,9 @@ package struct DiagnosticsCache: Sendable {
     changed.formUnion(analysis.exchangeNames(changedSince: exchanges))
     let hasSameSecrets = exchangeSecrets == analysis.context.exchangeSecrets
     let hasSameNames =
-      analysis.document.names === names && analysis.document.scriptVariables === scripts
+      analysis.document.names === names
+      && (analysis.document.scriptVariables === scripts
+        || analysis.document.scriptVariables.blocks == scripts?.blocks)
     let (old, blocks) = (trees, analysis.document.blocks)
     surroundings = now
     definitions = newDefinitions

@@ -104,9 +104,9 @@ private struct DialectSignature {
       note(.httpyac, assertion.line, "`??`")
     }
     for script in block.syntax.scripts {
-      guard let text = script.text.map({ block.text($0) }) else { continue }
-      if text.contains("exports.") { note(.httpyac, script.range, "`exports.`") }
-      if text.contains("client.") { note(.jetbrains, script.range, "`client.`") }
+      guard let text = script.text.map({ block.slice($0) }) else { continue }
+      if text.holds("exports.") { note(.httpyac, script.range, "`exports.`") }
+      if text.holds("client.") { note(.jetbrains, script.range, "`client.`") }
     }
   }
 }
@@ -202,6 +202,20 @@ private struct ReadingComparison {
     // Whether a POST is sent again shows only where a server redirects it.
     spec.options.keepsMethod = false
     return spec
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a text stands in it; scripts may be long, and each key asks.
+  fileprivate func holds(_ text: StaticString) -> Bool {
+    withUnsafeBufferPointer { bytes in
+      text.withUTF8Buffer { text in
+        guard let last = text.last, bytes.count >= text.count else { return false }
+        return (text.count - 1..<bytes.count).contains { end in
+          bytes[end] == last && bytes[end + 1 - text.count...end].elementsEqual(text)
+        }
+      }
+    }
   }
 }
 

@@ -55,7 +55,7 @@ struct ScriptRefactoring {
       return nil
     }
     guard let body = functionBody(arguments[1]),
-      let assertion = reading.chains.first(where: { $0.first == body.lowerBound }),
+      let assertion = reading.chain(startingAt: body.lowerBound),
       case .call(let inner, let end?) = assertion.steps.last, assertion.steps.count == 3,
       reading.path(of: head(assertion)) == "client.assert",
       end + 1 == body.upperBound || tokens.isMark(end + 1, ";") && end + 2 == body.upperBound,
@@ -94,7 +94,7 @@ struct ScriptRefactoring {
     else { return nil }
     let arguments = reading.arguments(open)
     guard arguments.count == 2, arguments[0].count == 1, tokens[open + 1].isPlain,
-      let value = reading.chains.first(where: { $0.first == arguments[1].lowerBound }),
+      let value = reading.chain(startingAt: arguments[1].lowerBound),
       value.last + 1 == arguments[1].upperBound, value.steps.count > 2
     else { return nil }
     let path = reading.path(of: value)

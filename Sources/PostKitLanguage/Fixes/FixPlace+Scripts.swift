@@ -1,6 +1,7 @@
 // Fixes in scripts.
 
 import PostKitEvaluate
+import PostKitSyntax
 import PostKitText
 
 extension FixPlace {

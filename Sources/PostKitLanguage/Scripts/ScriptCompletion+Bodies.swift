@@ -15,22 +15,19 @@ enum ScriptBodyStep: Sendable, Hashable {
 extension ScriptReading {
   /// The chain behind whose part a bracket stands, up to there.
   func chain(indexedAt open: Int) -> ScriptChain? {
-    for chain in chains {
-      let step = chain.steps.firstIndex {
-        if case .element(open, _) = $0 { true } else { false }
-      }
-      if let step, step > 0 {
-        return ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
-      }
+    guard let chain = chain(openingBracketAt: open) else { return nil }
+    let step = chain.steps.firstIndex {
+      if case .element(open, _) = $0 { true } else { false }
     }
-    return nil
+    guard let step, step > 0 else { return nil }
+    return ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
   }
 
   /// The steps of a chain into the body of the response; `nil` where it leads elsewhere. Names
   /// that the script gives to the body or to parts of it are followed.
   func bodyPath(_ chain: ScriptChain, depth: Int = 0) -> [ScriptBodyStep]? {
     guard depth < 8, let name = tokens.word(chain.first) else { return nil }
-    if let declaration = declarations(knownAt: chain.first)[name] {
+    if let declaration = declaration(of: chain.first) {
       guard let value = bodyPath(of: declaration, depth) else { return nil }
       return value + steps(chain.steps.dropFirst())
     }
@@ -38,7 +35,7 @@ extension ScriptReading {
     // The text of a body is read as JSON: `JSON.parse(response.body)`.
     if name == "JSON", steps.count > 2, case .member(let parse) = steps[1],
       tokens.isWord(parse, "parse"), case .call(let open, _) = steps[2],
-      let inner = chains.first(where: { $0.first == open + 1 }),
+      let inner = self.chain(startingAt: open + 1),
       let value = bodyPath(inner, depth: depth + 1)
     {
       return value + self.steps(steps.dropFirst(3))
@@ -79,7 +76,7 @@ extension ScriptReading {
     let token = declaration.token
     func value(at start: Int) -> [ScriptBodyStep]? {
       let first = tokens.isWord(start, "await") ? start + 1 : start
-      return chains.first { $0.first == first }.flatMap { bodyPath($0, depth: depth + 1) }
+      return chain(startingAt: first).flatMap { bodyPath($0, depth: depth + 1) }
     }
     switch declaration.kind {
     case .constant, .variable:
@@ -143,7 +140,7 @@ extension Analysis {
     guard let open = reading.tokens.opens(last) ? last : reading.opener(last),
       reading.tokens.isMark(open, "{"), let close = reading.closer(open),
       reading.tokens.isMark(close + 1, "="), !reading.tokens.isMark(last, ":"),
-      let chain = reading.chains.first(where: { $0.first == close + 2 }),
+      let chain = reading.chain(startingAt: close + 2),
       reading.bodyPath(chain) != nil
     else { return nil }
     return chain

@@ -81,9 +81,7 @@ extension Analysis {
     let steps = Array(chain.steps.prefix(count ?? chain.steps.count))
     let head = ScriptChain(steps: steps, danglingDot: nil)
     if let keys = bodyKeys(place, head, replaced, sources, at: offset) { return keys }
-    if reading.declarations(knownAt: chain.first)[reading.tokens.text(chain.first)] != nil {
-      return []
-    }
+    if reading.declaration(of: chain.first) != nil { return [] }
     let names = ScriptTextCompletion(self, place, sources, at: offset)
       .members(of: reading.path(of: head), replaced)
     let members = ScriptAPI.members(of: reading.meaning(of: head))

@@ -72,8 +72,8 @@ extension SignatureHelp {
     let at = place.place(offset)
     let reading = place.reading
     guard !reading.isInText(at), let call = reading.call(at: at),
-      reading.declarations(knownAt: call.callee.first)[reading.tokens.text(call.callee.first)]
-        == nil, case .entry(let found) = reading.meaning(of: call.callee)
+      reading.declaration(of: call.callee.first) == nil,
+      case .entry(let found) = reading.meaning(of: call.callee)
     else { return nil }
     let entry = found.type.flatMap { ScriptAPI.byPath[$0 + ".()"] } ?? found
     guard !entry.signatures.isEmpty else { return nil }

@@ -87,7 +87,7 @@ extension ScriptReading {
   /// the first name itself.
   func entry(naming token: Int) -> ScriptEntry? {
     guard let chain = chain(naming: token), let step = chain.steps.firstIndex(of: .member(token)),
-      declarations(knownAt: chain.first)[tokens.text(chain.first)] == nil,
+      declaration(of: chain.first) == nil,
       case .entry(let entry) = meaning(of: chain, steps: step + 1)
     else { return nil }
     return entry

@@ -39,7 +39,7 @@ struct ScriptPlace {
     family = script.kind == .block ? .httpyac : .jetbrains
     phase = ScriptPhases(script.phase)
     isLua = block.isLua(script)
-    reading = ScriptReading(block.bytes[written], isLua: isLua)
+    reading = ScriptReading.of(block.bytes[written], isLua: isLua)
   }
 
   /// Makes a place of the expression that is being written between braces at the end of a range;
@@ -142,7 +142,7 @@ extension Analysis {
     }
     return (block.scripts.map { (block, $0) } + ofAll).contains { owner, script in
       guard script.phase == .pre, let text = script.text else { return false }
-      return ScriptNames(owner.slice(text), isLua: owner.isLua(script)).names.contains {
+      return ScriptNames.names(in: owner.slice(text), isLua: owner.isLua(script)).contains {
         $0.name == meant && ($0.role == .globalVariable || $0.role == .variable)
       }
     }

@@ -35,7 +35,7 @@ extension ParsedBlock {
   /// The variables that the scripts in the block set.
   fileprivate var namesSetByScripts: [String] {
     scriptTexts.flatMap { text in
-      ScriptNames(text, isLua: ScriptNames.isLua(text)).names.lazy
+      ScriptNames.names(in: text, isLua: ScriptNames.isLua(text)).lazy
         .filter { $0.role == .globalVariable || $0.role == .variable }.map(\.name)
     }
   }

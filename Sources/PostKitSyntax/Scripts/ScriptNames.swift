@@ -50,12 +50,22 @@ package struct ScriptNames {
     self.tokens = tokens
     var at = 0
     while at < tokens.count {
-      if tokens[at].kind == .word, !tokens.isDot(at - 1) { at = readChain(at) } else { at += 1 }
+      let isRead = tokens[at].kind == .word && !tokens.isDot(at - 1)
+        && (readsWords || Self.roots.contains(tokens, at))
+      if isRead { at = readChain(at) } else { at += 1 }
     }
     guard readsWords else { return }
     for word in words where !declared.contains(word.name) {
       add(.word, word.range)
     }
+  }
+
+  /// The names in a script, its bare words left out.
+  package static func names(
+    in bytes: ArraySlice<UInt8>, isLua: Bool = false
+  ) -> [ScriptName] {
+    bytes.count < ScriptMemory.least
+      ? ScriptNames(bytes, isLua: isLua).names : ScriptReading.of(bytes, isLua: isLua).names
   }
 
   /// Whether a script in a request file is one in Lua, by its first words.
@@ -176,6 +186,11 @@ package struct ScriptNames {
     "const", "let", "var", "function", "class", "local",
   ]
 
+  /// The words with which calls and objects begin.
+  private static let roots = ScriptWords(
+    Set(calls.keys.map { String($0.prefix { $0 != "." }) })
+      .union(["exports", "module", "$global", "$kulala"]))
+
   /// What the first argument of a call names.
   package static func role(of call: String) -> ScriptName.Role? {
     let own = call.hasPrefix("$kulala.client.") ? call.dropFirst("$kulala.".count) : call[...]
@@ -242,4 +257,12 @@ package struct ScriptNames {
     "bru.runner.setNextRequest": .call,
     "bru.runRequest": .call,
   ]
+}
+
+/// Names that were collected once.
+final class CollectedNames: Sendable {
+  let names: [ScriptName]
+
+  /// Keeps names.
+  init(_ names: [ScriptName]) { self.names = names }
 }
