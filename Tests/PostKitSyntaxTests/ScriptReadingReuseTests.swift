@@ -7,8 +7,10 @@ import Testing
 
 /// Pieces of scripts, whole ones and such that nothing closes.
 private let pieces = [
-  "client.log(a);", "a", " ", "(", ")", "{", "}", "[", "]", "`", "${", "\"x\"", "'", "/", "/r/g", "/*",
-  "*/", "// c", "\n", "\n", "\r\n", "=>", "=", ",", "const b = 1;", "return ", "1.5", "ä", "\\", "i++",
+  "client.log(a);", "a", " ", "(", ")", "{", "}", "[", "]", "`", "${", "\"x\"", "'", "/", "/r/g",
+  "/*",
+  "*/", "// c", "\n", "\n", "\r\n", "=>", "=", ",", "const b = 1;", "return ", "1.5", "ä", "\\",
+  "i++",
   "`t${u}v${ {w: `x`} }y`", "a / b / c", "--", ".", "?.",
 ]
 
@@ -31,7 +33,8 @@ struct ScriptReadingReuseTests {
       let ends = CommonEnds(before.bytes, bytes)
       let after = ScriptTokens(bytes, reusing: before, ends)
       let fresh = ScriptTokens(bytes, isLua: isLua)
-      #expect(after.tokens == fresh.tokens && after.comments == fresh.comments, "\(front + new + back)")
+      let isSame = after.tokens == fresh.tokens && after.comments == fresh.comments
+      #expect(isSame, "\(front + new + back)")
     }
   }
 

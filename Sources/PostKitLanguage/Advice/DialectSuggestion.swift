@@ -4,6 +4,7 @@
 package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 /// A preset that a file seems to be written for.
 package struct DialectSuggestion: Sendable, Hashable {
@@ -202,20 +203,6 @@ private struct ReadingComparison {
     // Whether a POST is sent again shows only where a server redirects it.
     spec.options.keepsMethod = false
     return spec
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether a text stands in it; scripts may be long, and each key asks.
-  fileprivate func holds(_ text: StaticString) -> Bool {
-    withUnsafeBufferPointer { bytes in
-      text.withUTF8Buffer { text in
-        guard let last = text.last, bytes.count >= text.count else { return false }
-        return (text.count - 1..<bytes.count).contains { end in
-          bytes[end] == last && bytes[end + 1 - text.count...end].elementsEqual(text)
-        }
-      }
-    }
   }
 }
 

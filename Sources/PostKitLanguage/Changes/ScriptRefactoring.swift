@@ -148,8 +148,13 @@ struct ScriptRefactoring {
   /// `exports.x = v` as `client.global.set("x", v)`, and back.
   var otherStore: CodeChange? {
     let caret = place.place(selection.lowerBound)
-    for chain in reading.chains {
-      let start = tokens[chain.first].range.lowerBound
+    let chains = reading.chains
+    for number in chains.indices {
+      let first = chains.first(at: number)
+      let start = tokens[first].range.lowerBound
+      if start > caret { break }
+      guard tokens.isWord(first, "exports") || tokens.isWord(first, "client") else { continue }
+      let chain = chains[number]
       let path = reading.path(of: chain)
       if path.hasPrefix("exports."), chain.steps.count == 2, tokens.isMark(chain.last + 1, "=") {
         let end = statementEnd(chain.last + 2)
@@ -206,8 +211,8 @@ extension Analysis {
   /// own or asks for one (SC-71).
   private func describing(_ script: ScriptSyntax, in block: ParsedBlock) -> CodeChange? {
     let asksForFile = script.text.map { range in
-      let text = block.text(range)
-      return text.contains("'./") || text.contains("\"./")
+      let text = block.slice(range)
+      return text.holds("'./") || text.holds("\"./")
     }
     guard asksForFile ?? true, context.resolvePath("./" + ScriptTypes.fileName) == nil else {
       return nil

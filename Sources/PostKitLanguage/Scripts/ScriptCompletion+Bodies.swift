@@ -3,7 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
-import PostKitSyntax
+package import PostKitSyntax
 
 /// A step into a body.
 enum ScriptBodyStep: Sendable, Hashable {
@@ -111,7 +111,7 @@ extension ScriptReading {
 
 extension Analysis {
   /// The request whose last response a script reads at an offset.
-  static func scriptResponseName(_ document: ParsedDocument, at offset: Int) -> String? {
+  package static func scriptResponseName(_ document: ParsedDocument, at offset: Int) -> String? {
     guard let block = document.block(at: offset), block.hasScript(at: offset) else { return nil }
     return block.name
   }
@@ -136,7 +136,10 @@ extension Analysis {
   func bodyPattern(_ place: ScriptPlace, at offset: Int) -> ScriptChain? {
     let reading = place.reading
     let next = reading.firstToken(from: place.place(offset))
-    let last = reading.token(at: place.place(offset)).map { $0 - 1 } ?? next - 1
+    let word = reading.token(at: place.place(offset)).flatMap {
+      reading.tokens.word($0) == nil ? nil : $0
+    }
+    let last = word.map { $0 - 1 } ?? next - 1
     guard let open = reading.tokens.opens(last) ? last : reading.opener(last),
       reading.tokens.isMark(open, "{"), let close = reading.closer(open),
       reading.tokens.isMark(close + 1, "="), !reading.tokens.isMark(last, ":"),
@@ -156,6 +159,9 @@ extension Analysis {
     guard let value = lastValue(steps, sources, at: offset) else { return [] }
     let mask = suggestionMask
     var seen: Set<String> = []
+    if !inQuotes, let members = value.standardMembers {
+      return ScriptStandard.items(members, replaced)
+    }
     return value.members.prefix(500).enumerated().compactMap { rank, member in
       guard let key = member.key.string, seen.insert(key).inserted, !mask.mask(key).didMask,
         inQuotes || ScriptVariableName.folded(key) == key, !key.contains("\"")
@@ -195,4 +201,44 @@ extension Analysis {
 
   /// Bytes of a body that is read while somebody types.
   private static let sketchedBytes = 2 << 20
+}
+
+extension JSONView {
+  /// What the language gives to such a value; `nil` where it has members of its own.
+  fileprivate var standardMembers: [String]? {
+    switch kind {
+    case .string: ScriptStandard.ofTexts
+    case .array: ScriptStandard.ofLists
+    case .number: ScriptStandard.ofNumbers
+    default: nil
+    }
+  }
+}
+
+extension Analysis {
+  /// The hover of a member of the last response's body; `nil` where a script reads none.
+  func bodyHover(_ place: ScriptPlace, _ token: Int, at offset: Int) -> Hover? {
+    let reading = place.reading
+    var chain: ScriptChain?
+    if reading.tokens[token].kind == .string {
+      guard let owner = reading.chain(indexedAt: token - 1) else { return nil }
+      let close = reading.closer(token - 1)
+      chain = ScriptChain(
+        steps: owner.steps + [.element(open: token - 1, close: close)], danglingDot: nil)
+    } else if let named = reading.chain(naming: token), token != named.first,
+      let step = named.steps.firstIndex(of: .member(token))
+    {
+      chain = ScriptChain(steps: Array(named.steps[...step]), danglingDot: nil)
+    }
+    guard let chain, let steps = reading.bodyPath(chain), case .member(let key) = steps.last,
+      let value = lastValue(steps, CompletionSources(), at: offset)
+    else { return nil }
+    let shown = isSensitive(key) ? SecretMask.text : Analysis.detail(of: value, suggestionMask)
+    let start = reading.tokens[chain.first].range.lowerBound
+    let name = Markdown.code(reading.tokens.text(start..<reading.tokens[token].range.upperBound))
+    return Hover(
+      range: place.absolute(reading.tokens[token].range),
+      markdown: (shown.map { "\(name) = \(Markdown.code($0))" } ?? name)
+        + "\n\nin the last response")
+  }
 }

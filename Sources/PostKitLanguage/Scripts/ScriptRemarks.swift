@@ -11,13 +11,15 @@ struct ScriptRemarks {
   /// The variables whose meaning was looked up.
   private(set) var names: Set<String> = []
 
-  private var reading: ScriptReading { place.reading }
-  private var tokens: ScriptTokens { place.reading.tokens }
+  private let reading: ScriptReading
+  private let tokens: ScriptTokens
+  private var meanings = ScriptMeanings()
 
   /// Looks at a script.
   init(_ analysis: Analysis, _ place: ScriptPlace) {
     self.analysis = analysis
     self.place = place
+    (reading, tokens) = (place.reading, place.reading.tokens)
     let chains = reading.chains
     for place in chains.indices {
       let first = chains.first(at: place)
@@ -41,7 +43,7 @@ struct ScriptRemarks {
   private mutating func check(_ chain: ScriptChain) {
     let root = tokens.text(chain.first)
     checkAssignment(chain, root)
-    let meanings = reading.meanings(of: chain)
+    let meanings = meanings.of(chain, reading)
     guard let last = meanings.last else { return }
     if checkPhase(chain, root, meanings) { return }
     if case .missing(let owner, let token) = last { checkMember(chain, owner, token) }

@@ -27,7 +27,7 @@ extension TokenPainter {
         pieces[reading.tokens[token].range] = NameMeaning(entry, isFirst: count == 0)
       }
     }
-    for name in reading.names where name.role != .open {
+    for name in reading.names where !name.isOpen {
       let at = place.text.lowerBound + name.range.lowerBound
       switch name.role {
       case .globalVariable, .variable:
@@ -41,7 +41,7 @@ extension TokenPainter {
         note(name.name)
         let isKnown = meanings?.isRequest(name.name) ?? true
         pieces[name.range] = NameMeaning(type: .label, modifiers: isKnown ? [] : .unresolved)
-      case .word, .open: break
+      case .word, .open, .openVariable: break
       }
     }
     let offset = place.text.lowerBound - start

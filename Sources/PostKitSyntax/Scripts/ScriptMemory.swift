@@ -21,6 +21,8 @@ final class ScriptMemory: Sendable {
   func reading(_ bytes: ArraySlice<UInt8>, isLua: Bool) -> ScriptReading {
     var base: (ScriptTokens, CommonEnds)?
     for known in kept.withLock({ $0 }) where known.tokens.isLua == isLua {
+      // One that resembles it is enough.
+      if base != nil, known.tokens.bytes.count != bytes.count { continue }
       let ends = CommonEnds(known.tokens.bytes, bytes)
       let longest = max(ends.oldCount, ends.newCount)
       if ends.prefix == longest {

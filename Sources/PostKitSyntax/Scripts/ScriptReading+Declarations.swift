@@ -1,5 +1,7 @@
 // The names that a script declares itself, and where each is known.
 
+import Synchronization
+
 /// A name that a script declares.
 package struct ScriptDeclaration: Sendable, Hashable {
   /// What declares it.
@@ -19,7 +21,7 @@ extension ScriptReading {
   package var declarations: [ScriptDeclaration] { declarationTable.all }
 
   /// Whether the script declares the word of a token anywhere.
-  package func declares(_ token: Int) -> Bool { declarationTable.names.contains(tokens, token) }
+  package func declares(_ token: Int) -> Bool { declarationTable.hasName(of: token, tokens) }
 
   /// The words that declare names.
   private static let declaringWords = ScriptWords([
@@ -211,12 +213,26 @@ extension ScriptReading {
 /// The names that a script declares, collected once.
 final class ScriptDeclarations: Sendable {
   let all: [ScriptDeclaration]
-  /// Their names.
-  let names: ScriptWords
+  /// The numbers of their words, which others may have, too.
+  private let numbers: ScriptWordNumbers
+  private let names = AtomicLazyReference<Names>()
 
-  /// Keeps declarations.
-  init(_ all: [ScriptDeclaration]) {
+  private final class Names: Sendable {
+    let all: Set<String>
+
+    init(_ all: Set<String>) { self.all = all }
+  }
+
+  /// Keeps declarations of a script.
+  init(_ all: [ScriptDeclaration], _ tokens: ScriptTokens) {
     self.all = all
-    names = ScriptWords(Set(all.lazy.map(\.name)))
+    numbers = ScriptWordNumbers(all.lazy.map { tokens[$0.token].sign }, count: all.count)
+  }
+
+  /// Whether the word of a token is one of their names.
+  func hasName(of token: Int, _ tokens: ScriptTokens) -> Bool {
+    guard token >= 0, token < tokens.count, numbers.mayHave(tokens[token].sign) else { return false }
+    let names = names.load() ?? names.storeIfNil(Names(Set(all.lazy.map(\.name))))
+    return names.all.contains(tokens.text(token))
   }
 }

@@ -58,6 +58,7 @@ package final class ScriptReading: Sendable {
   private let starts: [Int32]
   private let declared = AtomicLazyReference<ScriptDeclarations>()
   private let collected = AtomicLazyReference<CollectedNames>()
+  private let collectedWithWords = AtomicLazyReference<CollectedNames>()
 
   /// Reads the tokens of a script.
   package init(_ tokens: ScriptTokens) {
@@ -110,12 +111,22 @@ package final class ScriptReading: Sendable {
   /// The names that the script declares, once collected.
   var declarationTable: ScriptDeclarations {
     // Two callers at once may collect the same; the first result is kept.
-    declared.load() ?? declared.storeIfNil(ScriptDeclarations(collectedDeclarations))
+    declared.load() ?? declared.storeIfNil(ScriptDeclarations(collectedDeclarations, tokens))
   }
 
   /// The names of variables and requests that the script reads and sets, its bare words left out.
-  package var names: [ScriptName] {
-    (collected.load() ?? collected.storeIfNil(CollectedNames(ScriptNames(tokens).names))).names
+  package var names: [ScriptName] { names(withWords: false) }
+
+  /// The same with the bare words, which may be variables, where they are asked for.
+  package func names(withWords: Bool) -> [ScriptName] {
+    withWords ? names(collectedWithWords, true) : names(collected, false)
+  }
+
+  private func names(
+    _ kept: borrowing AtomicLazyReference<CollectedNames>, _ areRead: Bool
+  ) -> [ScriptName] {
+    if let found = kept.load() { return found.names }
+    return kept.storeIfNil(CollectedNames(ScriptNames(tokens, readsWords: areRead).names)).names
   }
 
   /// The chain that begins with a word; `nil` where none does.

@@ -28,6 +28,9 @@ package struct ScriptToken: Sendable, Hashable {
   /// most others don't have, which is no sign's; 0 of all others.
   let sign: UInt32
 
+  /// A number of a word that most other words don't have.
+  package var number: UInt32 { sign }
+
   /// Makes a token; `sign` is the number of a sign or of a word.
   init(
     _ kind: Kind, _ range: Range<Int>, inside: Range<Int>? = nil, isPlain: Bool = false,

@@ -71,8 +71,8 @@ package final class ScriptTokens: Sendable {
     self.comments = Array(comments)
   }
 
-  /// How many tokens are as they were whatever has changed behind the common start: those before its
-  /// last line, as far as no text with expressions is open.
+  /// How many tokens are as they were whatever has changed behind the common start: those before
+  /// its last line, as far as no text with expressions is open.
   private func keptCount(of ends: CommonEnds) -> Int {
     let common = bytes.prefix(min(ends.prefix, ends.newCount))
     guard let lineFeed = common.lastIndex(of: Byte.lineFeed) else { return 0 }
