@@ -66,6 +66,6 @@ struct ScriptOpenNameTests {
     let text = "### a\nGET https://a.test/{{b}}\n\n> ./s.js\n"
     let found = bench.analysis(text).diagnostics(limit: 9).first { $0.code == .setByScript }
     let message = found?.message ?? ""
-    #expect(message.hasPrefix("The script `./s.js` sets `b`, but has not done so yet."), "\(message)")
+    #expect(message.hasPrefix("The script `./s.js` sets `b`, but has not done so yet."))
   }
 }

@@ -210,7 +210,7 @@ extension JSONView {
     case .string: ScriptStandard.ofTexts
     case .array: ScriptStandard.ofLists
     case .number: ScriptStandard.ofNumbers
-    default: nil
+    case .object, .null, .true, .false: nil
     }
   }
 }

@@ -59,7 +59,8 @@ enum ScriptStandard {
   /// The members of moments.
   static let ofDates = [
     "toISOString()", "getTime()", "toJSON()", "getFullYear()", "getMonth()", "getDate()",
-    "getDay()", "getHours()", "getMinutes()", "getSeconds()", "getMilliseconds()", "getTimezoneOffset()",
+    "getDay()", "getHours()", "getMinutes()", "getSeconds()", "getMilliseconds()",
+    "getTimezoneOffset()",
     "getUTCFullYear()", "getUTCMonth()", "getUTCDate()", "getUTCHours()", "getUTCMinutes()",
     "setDate(day)", "setMonth(month)", "setFullYear(year)", "setHours(hours)",
     "setMinutes(minutes)", "setSeconds(seconds)", "setTime(milliseconds)", "toLocaleString()",

@@ -18,7 +18,7 @@ package final class ScriptVariables: BlockSummary {
         case .globalVariable, .variable:
           if found[name.name] == nil { found[name.name] = block.index }
         case .openVariable: open = open ?? block.index
-        default: break
+        case .globalReference, .reference, .environmentReference, .call, .word, .open: break
         }
       }
     }

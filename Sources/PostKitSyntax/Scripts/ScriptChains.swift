@@ -14,6 +14,7 @@ package struct ScriptChains: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { starts.count }
 
+  /// The chain at a place among them.
   package subscript(position: Int) -> ScriptChain {
     reading.chain(startingAt: Int(starts[position]))
       ?? ScriptChain(steps: [.member(Int(starts[position]))], danglingDot: nil)

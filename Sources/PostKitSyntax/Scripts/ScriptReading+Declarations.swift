@@ -231,7 +231,9 @@ final class ScriptDeclarations: Sendable {
 
   /// Whether the word of a token is one of their names.
   func hasName(of token: Int, _ tokens: ScriptTokens) -> Bool {
-    guard token >= 0, token < tokens.count, numbers.mayHave(tokens[token].sign) else { return false }
+    guard token >= 0, token < tokens.count, numbers.mayHave(tokens[token].sign) else {
+      return false
+    }
     let names = names.load() ?? names.storeIfNil(Names(Set(all.lazy.map(\.name))))
     return names.all.contains(tokens.text(token))
   }
