@@ -29,8 +29,8 @@ extension EvaluationProblem.Kind {
       .unresolvedVariable(
         name: written(name), suggestion: suggestion.map(written),
         environments: environments.map(written), selected: selected.map(written))
-    case .setByScript(let name, let script):
-      .setByScript(name: written(name), script: written(script))
+    case .setByScript(let name, let script, let isCertain):
+      .setByScript(name: written(name), script: written(script), isCertain: isCertain)
     case .luaScript: .luaScript
     case .variableCycle(let names): .variableCycle(names.map(written))
     case .requestNotRun(let name): .requestNotRun(name: written(name))

@@ -14,8 +14,8 @@ extension EvaluationProblem {
       environments.isEmpty
         ? unresolvedMessage(name, suggestion)
         : surface.choosing(environments, for: [name], selected: selected)
-    case .setByScript(let name, let script):
-      scriptMessage(name, script, surface)
+    case .setByScript(let name, let script, let isCertain):
+      scriptMessage(name, script, isCertain, surface)
     case .inputMissing(let names, let wasDeclined):
       inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
     case .variableCycle(let names):
@@ -137,9 +137,14 @@ extension EvaluationProblem {
     return (path, line, "The line" + EvaluationProblem.broken(explanation))
   }
 
-  private func scriptMessage(_ name: String, _ script: String, _ surface: Surface) -> String {
+  private func scriptMessage(
+    _ name: String, _ script: String, _ isCertain: Bool, _ surface: Surface
+  ) -> String {
+    let what =
+      isCertain
+      ? "sets `\(name)`, but has not done so yet" : "puts names together and may set `\(name)`"
     // A global has a definition of its own, and no value for one run.
-    "\(script) sets `\(name)`, but has not done so yet. Send its request first, or add `@"
+    return "\(script) \(what). Send its request first, or add `@"
       + (name.hasPrefix("$")
         ? "\(name.dropFirst()) = …`." : "\(name) = …`\(surface.givingForOneRun(name)).")
   }

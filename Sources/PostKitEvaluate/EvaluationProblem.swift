@@ -26,8 +26,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     /// the one that is in force.
     case unresolvedVariable(
       name: String, suggestion: String?, environments: [String] = [], selected: String? = nil)
-    /// A name that a script sets: the words for that script, with a capital.
-    case setByScript(name: String, script: String)
+    /// A name that a script sets: the words for that script, with a capital. It is not certain
+    /// where the script puts names together.
+    case setByScript(name: String, script: String, isCertain: Bool = true)
     case variableCycle([String])
     case requestNotRun(name: String)
     case noMatch(reference: String, explanation: String)

@@ -64,6 +64,7 @@ package struct DiagnosticsCache: Sendable {
       $0.formUnion($1.document.names.definedByFile)
     }
     let hasFragments = !analysis.document.names.fragments.isEmpty
+    var readsScriptFiles: Bool?
     guard let first = blocks.first else { return [] }
     var look = FileLook(analysis, first)
     for index in blocks.indices {
@@ -80,7 +81,13 @@ package struct DiagnosticsCache: Sendable {
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
         let usesFragment = hasFragments && block.usesFragment
         let usesFiles = block.includesFiles || findings.names.contains(where: files.contains)
-        if !usesFiles && !usesFragment { known[index] = findings }
+        // What a file with a script sets may be something else at the next look.
+        if !usesFiles, findings.diagnostics.contains(where: \.isOfUndefinedName) {
+          readsScriptFiles = readsScriptFiles ?? analysis.readsScriptFiles
+        }
+        let mayBeSet = readsScriptFiles == true
+          && findings.diagnostics.contains(where: \.isOfUndefinedName)
+        if !usesFiles && !usesFragment && !mayBeSet { known[index] = findings }
       }
       if isDuplicate, let duplicate = duplicates.popFirst() {
         found.add(analysis.duplicateName(block, of: duplicate.first))
@@ -114,7 +121,8 @@ package struct DiagnosticsCache: Sendable {
     changed.formUnion(analysis.exchangeNames(changedSince: exchanges))
     let hasSameSecrets = exchangeSecrets == analysis.context.exchangeSecrets
     let hasSameNames =
-      analysis.document.names === names && analysis.document.scriptVariables === scripts
+      analysis.document.names === names
+      && analysis.document.scriptVariables.isSame(as: scripts)
     let (old, blocks) = (trees, analysis.document.blocks)
     surroundings = now
     definitions = newDefinitions
@@ -276,7 +284,21 @@ extension ParsedBlock {
   }
 }
 
+extension Analysis {
+  /// Whether scripts in files of their own may set variables that nothing else defines.
+  fileprivate var readsScriptFiles: Bool {
+    scope.files.files.contains { file in
+      let blocks = file.document.blocks
+      return blocks.hasAny(.scripts)
+        && blocks.having(.scripts).contains { $0.scripts.contains { $0.path != nil } }
+    }
+  }
+}
+
 extension Diagnostic {
+  /// Whether it is about a name that nothing defines, or a script alone.
+  fileprivate var isOfUndefinedName: Bool { code == .unresolvedVariable || code == .setByScript }
+
   /// The diagnostic at another place.
   func moved(by distance: Int) -> Diagnostic {
     var result = self

@@ -48,6 +48,7 @@ extension Analysis {
   package func definitions(at position: Int) -> [DefinitionPlace] {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return [] }
+    if let found = scriptDefinition(at: offset) { return [found] }
     let place = offset - block.range.lowerBound
     if let tag = block.syntax.metadata.first(where: {
       ($0.kind == .ref || $0.kind == .forceRef) && $0.value.touches(place)

@@ -11,8 +11,11 @@ package struct CommonEnds: Sendable, Hashable {
   /// The bytes of the new text.
   package let newCount: Int
 
+  /// Compares whole texts.
+  package init(_ old: [UInt8], _ new: [UInt8]) { self.init(old[...], new[...]) }
+
   /// Compares eight bytes at a time.
-  package init(_ old: [UInt8], _ new: [UInt8]) {
+  package init(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) {
     let shorter = min(old.count, new.count)
     var front = 0
     var back = 0

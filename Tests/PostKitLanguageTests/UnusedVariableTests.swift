@@ -73,4 +73,32 @@ struct UnusedVariableTests {
       """)
     checkUnused("-- http-client.env.json --\n{\"dev\": {\"none\": 1}}\n")
   }
+
+  @Test func `What scripts read by a bare name is used, and an export that nothing reads is not`() {
+    checkUnused(
+      """
+      -- a.http --
+      @base = 1
+      @who-am-i = 2
+      @⏩other⏪ = 3
+      < {% client.log(base, whoAmI) %}
+      GET http://a.test/{{used}}
+
+      > {%
+        exports.used = 1; exports.⏩unused⏪ = 2; exports.seen = 3;
+        client.log(exports.seen);
+        client.global.set("kept", 4); request.variables.set("⏩mine⏪", 5);
+      %}
+      """)
+    checkUnused(
+      """
+      -- a.http --
+      @base = 1
+      GET http://a.test/
+
+      > ./s.js
+      -- s.js --
+      client.log(base)
+      """)
+  }
 }

@@ -53,8 +53,23 @@ private struct TakenOver {
       """
     chmod(try folder.write("child", script), 0o700)
     host = ScriptHost(program: folder.path("child"))
-    session = try await host.session(limits, seed: nil, now: nil)
+    session = try await Self.session(of: host, limits)
     process = try #require(host.processes.busy.first)
+  }
+
+  /// A session with the child. A program that another test starts in the same moment has the file
+  /// open for writing until it runs; it can't be executed before.
+  private static func session(
+    of host: ScriptHost, _ limits: ScriptLimits
+  ) async throws(ScriptEngineFailure) -> any ScriptSession {
+    while true {
+      do throws(ScriptEngineFailure) {
+        return try await host.session(limits, seed: nil, now: nil)
+      } catch {
+        guard error.message.hasSuffix("Text file busy.") else { throw error }
+        await Task.yield()
+      }
+    }
   }
 
   /// Begins a job; what the child has to say comes then.

@@ -123,9 +123,8 @@ extension Evaluator {
     if let request = scope.requestDefining(String(name)) {
       return .unresolved(.requestNotRun(name: request))
     }
-    if let script = scope.scriptSetting(path) ?? scope.scriptSetting(String(name)) {
-      return .unresolved(.setByScript(name: "$global.\(name)", script: script))
-    }
+    let script = setByScript(String(name), orWhole: path, called: "$global.\(name)")
+    if let script { return .unresolved(script) }
     return .unresolved(.unresolvedVariable(name: "$global." + path, suggestion: nil))
   }
 }

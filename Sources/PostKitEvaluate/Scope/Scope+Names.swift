@@ -73,9 +73,17 @@ extension Scope {
 
   /// The script that sets a name, in words that begin a sentence; `nil` where none does.
   package func scriptSetting(_ name: String) -> String? {
+    script { $0.blocks[name] }
+  }
+
+  /// The script that sets a variable whose name it puts together, in the same words.
+  package var scriptSettingAnyName: String? { script(\.openBlock) }
+
+  /// The first script whose block is found in the file or in one that is seen from it.
+  private func script(_ find: (ScriptVariables) -> Int?) -> String? {
     for index in [file] + files.files[file].visible {
       let content = files.files[index].content
-      guard let place = content.document.scriptVariables.blocks[name] else { continue }
+      guard let place = find(content.document.scriptVariables) else { continue }
       let block = content.blocks[place]
       if let request = block.name ?? block.title { return "The script of `\(request)`" }
       return index == 0 ? "A script of this file" : "A script of `\(files.files[index].path)`"

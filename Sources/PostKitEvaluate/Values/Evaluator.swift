@@ -295,10 +295,11 @@ package struct Evaluator {
     if let provider = scope.environments.providers[name] {
       return .unresolved(.providerValue(name: name, provider: provider))
     }
-    if let script = scope.scriptSetting(whole) ?? scope.scriptSetting(name) {
-      return .unresolved(.setByScript(name: name, script: script))
-    }
     let environments = scope.environments.environments(defining: whole)
+    let script = setByScript(name, orWhole: whole, called: name)
+    if case .setByScript(_, _, let isCertain) = script, let script {
+      if isCertain || environments.isEmpty { return .unresolved(script) }
+    }
     return .unresolved(
       .unresolvedVariable(
         name: whole,

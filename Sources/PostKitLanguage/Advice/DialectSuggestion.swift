@@ -4,6 +4,7 @@
 package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 /// A preset that a file seems to be written for.
 package struct DialectSuggestion: Sendable, Hashable {
@@ -104,9 +105,9 @@ private struct DialectSignature {
       note(.httpyac, assertion.line, "`??`")
     }
     for script in block.syntax.scripts {
-      guard let text = script.text.map({ block.text($0) }) else { continue }
-      if text.contains("exports.") { note(.httpyac, script.range, "`exports.`") }
-      if text.contains("client.") { note(.jetbrains, script.range, "`client.`") }
+      guard let text = script.text.map({ block.slice($0) }) else { continue }
+      if text.holds("exports.") { note(.httpyac, script.range, "`exports.`") }
+      if text.holds("client.") { note(.jetbrains, script.range, "`client.`") }
     }
   }
 }

@@ -211,8 +211,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
         "Select an environment. `postkit check` marks each name as `unresolved-variable`.",
         other: .select)
     case .setByScript: .init(
-        .information, "A script sets a name, and this version does not run scripts.",
-        "Define the name with `@name = value`.")
+        .information, "A script sets a name, or may set it, and has not done so yet.",
+        "Send the request of the script first, or define the name with `@name = value`.")
     case .variableCycle: .init(
         .error, "Definitions use each other.", "Give one of them a value of its own.")
     case .variableRedefined: .init(

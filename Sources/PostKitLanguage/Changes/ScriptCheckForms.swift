@@ -65,7 +65,7 @@ extension ScriptCheckForm {
     }
     // `x === 1`.
     guard last > first + 1,
-      let sign = operators.first(where: { tokens.isMark(last - 1, $0.script) }),
+      let sign = operators.first(where: { tokens.isMark(last - 1, text: $0.script) }),
       let subject = subject(reading, first..<last - 1)
     else { return nil }
     if tokens.isWord(last, "true"), sign.script == "===" { return "\(subject.words) isTrue" }
@@ -92,7 +92,7 @@ extension ScriptCheckForm {
   private static func subject(
     _ reading: ScriptReading, _ range: Range<Int>
   ) -> (words: String, isBody: Bool)? {
-    guard let whole = reading.chains.first(where: { $0.first == range.lowerBound }) else {
+    guard let whole = reading.chain(startingAt: range.lowerBound) else {
       return nil
     }
     // Behind it the method may follow that the predicate is.

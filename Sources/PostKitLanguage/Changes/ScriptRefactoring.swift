@@ -55,7 +55,7 @@ struct ScriptRefactoring {
       return nil
     }
     guard let body = functionBody(arguments[1]),
-      let assertion = reading.chains.first(where: { $0.first == body.lowerBound }),
+      let assertion = reading.chain(startingAt: body.lowerBound),
       case .call(let inner, let end?) = assertion.steps.last, assertion.steps.count == 3,
       reading.path(of: head(assertion)) == "client.assert",
       end + 1 == body.upperBound || tokens.isMark(end + 1, ";") && end + 2 == body.upperBound,
@@ -94,7 +94,7 @@ struct ScriptRefactoring {
     else { return nil }
     let arguments = reading.arguments(open)
     guard arguments.count == 2, arguments[0].count == 1, tokens[open + 1].isPlain,
-      let value = reading.chains.first(where: { $0.first == arguments[1].lowerBound }),
+      let value = reading.chain(startingAt: arguments[1].lowerBound),
       value.last + 1 == arguments[1].upperBound, value.steps.count > 2
     else { return nil }
     let path = reading.path(of: value)
@@ -148,8 +148,13 @@ struct ScriptRefactoring {
   /// `exports.x = v` as `client.global.set("x", v)`, and back.
   var otherStore: CodeChange? {
     let caret = place.place(selection.lowerBound)
-    for chain in reading.chains {
-      let start = tokens[chain.first].range.lowerBound
+    let chains = reading.chains
+    for number in chains.indices {
+      let first = chains.first(at: number)
+      let start = tokens[first].range.lowerBound
+      if start > caret { break }
+      guard tokens.isWord(first, "exports") || tokens.isWord(first, "client") else { continue }
+      let chain = chains[number]
       let path = reading.path(of: chain)
       if path.hasPrefix("exports."), chain.steps.count == 2, tokens.isMark(chain.last + 1, "=") {
         let end = statementEnd(chain.last + 2)
@@ -206,8 +211,8 @@ extension Analysis {
   /// own or asks for one (SC-71).
   private func describing(_ script: ScriptSyntax, in block: ParsedBlock) -> CodeChange? {
     let asksForFile = script.text.map { range in
-      let text = block.text(range)
-      return text.contains("'./") || text.contains("\"./")
+      let text = block.slice(range)
+      return text.holds("'./") || text.holds("\"./")
     }
     guard asksForFile ?? true, context.resolvePath("./" + ScriptTypes.fileName) == nil else {
       return nil

@@ -20,7 +20,9 @@ extension FixPlace {
 
   /// The line of a definition taken away.
   var definitionRemoval: [QuickFix] {
-    lineRemoval(text(document.lineRange(at: range.lowerBound)).excerpt)
+    // A statement of a script may go on in other lines, and does more than to define.
+    if document.block(at: range.lowerBound)?.hasScript(at: range.lowerBound) ?? false { return [] }
+    return lineRemoval(text(document.lineRange(at: range.lowerBound)).excerpt)
   }
 
   /// The line taken away.

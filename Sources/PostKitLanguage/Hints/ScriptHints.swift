@@ -62,7 +62,7 @@ extension ParsedBlock {
     if texts.isEmpty { return [] }
     return scripts.flatMap { script -> [(place: Int, text: String)] in
       guard let range = script.text.map(absolute) else { return [] }
-      return ScriptNames(bytes[range], isLua: isLua(script)).names.compactMap { name in
+      return ScriptNames.names(in: bytes[range], isLua: isLua(script)).compactMap { name in
         guard name.role == .globalVariable || name.role == .variable, let text = texts[name.name]
         else { return nil }
         return (range.lowerBound + name.range.lowerBound, "= " + LastResult.short(text))

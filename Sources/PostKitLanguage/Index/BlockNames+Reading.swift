@@ -183,13 +183,14 @@ private struct BlockNamesReader {
   mutating func readScripts() {
     for script in block.scripts {
       guard let text = script.text else { continue }
-      addScript(text, isLua: block.isLua(script), readsWords: script.kind == .block)
+      addScript(text, isLua: block.isLua(script), readsWords: true)
     }
   }
 
   private mutating func addScript(_ range: Range<Int>, isLua: Bool, readsWords: Bool) {
-    let names = ScriptNames(block.slice(range), isLua: isLua, readsWords: readsWords)
-    occurrences += names.names.map { NameOccurrence($0).moved(by: range.lowerBound) }
+    let names = ScriptReading.of(block.slice(range), isLua: isLua).names(
+      withWords: readsWords && !isLua)
+    occurrences += names.map { NameOccurrence($0).moved(by: range.lowerBound) }
   }
 }
 

@@ -214,7 +214,7 @@ extension BlockNames {
 
   /// Reads the names in a file with a script.
   convenience init(script bytes: [UInt8], isLua: Bool) {
-    let names = ScriptNames(bytes[...], isLua: isLua).names
+    let names = ScriptReading.of(bytes[...], isLua: isLua).names(withWords: !isLua)
     self.init(names.map { NameOccurrence($0) }, count: bytes.count)
   }
 }

@@ -124,7 +124,7 @@ package struct NameOccurrence: Sendable, Hashable {
       case .environmentReference: .environmentReference
       case .call: .scriptCall
       case .word: .scriptWord
-      case .open: .openName
+      case .open, .openVariable: .openName
       }
     self.init(name: name.name, role: role, range: name.range)
   }

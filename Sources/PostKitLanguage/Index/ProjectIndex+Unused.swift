@@ -2,6 +2,7 @@
 // names that nothing defines.
 
 import PostKitEvaluate
+import PostKitSyntax
 
 extension ProjectIndex {
   /// The remarks on the definitions of a request file or an environment file that nothing reads.
@@ -10,8 +11,7 @@ extension ProjectIndex {
   package func unusedVariables(in path: String) -> [Diagnostic] {
     guard gap == nil, unread.isEmpty, let file = files[path] else { return [] }
     let candidates = file.occurrences {
-      ($0.role == .fileVariable || $0.role == .environmentKey && $0.path.isEmpty)
-        && !ProjectIndex.isReadByPostKit($0.name)
+      ProjectIndex.isForReferences($0) && !ProjectIndex.isReadByPostKit($0.name)
     }
     if candidates.isEmpty { return [] }
     let readers = readers(of: file)
@@ -31,6 +31,13 @@ extension ProjectIndex {
         .variableUnused, found.range.lowerBound - quote..<found.range.upperBound + quote,
         "`\(found.name)` is never used. Remove it, or write `{{\(found.name)}}` where you mean it.")
     }
+  }
+
+  /// Whether a definition is there for references alone: what scripts set as globals may be meant
+  /// for other tools and later sessions.
+  private static func isForReferences(_ found: NameOccurrence) -> Bool {
+    found.role == .fileVariable || found.role == .scriptVariable
+      || found.role == .environmentKey && found.path.isEmpty
   }
 
   /// The files that see what a file defines.
@@ -88,6 +95,9 @@ extension FileNames {
   /// may lead on behind it.
   fileprivate func reads(_ name: String) -> Bool {
     if tally.keys[name, default: 0] > tally.definitions[name, default: 0] { return true }
+    // Scripts know it by a name that is an identifier.
+    let folded = ScriptVariableName.folded(name)
+    if folded != name, tally.keys[folded] != nil { return true }
     guard let dot = name.firstIndex(of: ".") else { return false }
     return tally.keys[String(name[..<dot])] != nil
   }

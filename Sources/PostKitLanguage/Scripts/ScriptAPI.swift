@@ -1,5 +1,7 @@
 // The names that scripts see, found by path; the table itself is generated.
 
+import PostKitSyntax
+
 /// All names of the table `protocol/script-api.json`.
 package enum ScriptAPI {
   /// The entries by their paths.
@@ -10,6 +12,9 @@ package enum ScriptAPI {
   package static let globals: [ScriptEntry] = entries.filter { entry in
     !entry.path.contains(".") && !types.contains(entry.path)
   }
+
+  /// Their names, looked for among the words of scripts.
+  static let roots = ScriptWords(Set(globals.map(\.path)))
 
   /// The entries below each path.
   private static let below: [Substring: [ScriptEntry]] = Dictionary(

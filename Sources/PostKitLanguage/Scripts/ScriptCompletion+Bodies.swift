@@ -3,7 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
-import PostKitSyntax
+package import PostKitSyntax
 
 /// A step into a body.
 enum ScriptBodyStep: Sendable, Hashable {
@@ -15,22 +15,19 @@ enum ScriptBodyStep: Sendable, Hashable {
 extension ScriptReading {
   /// The chain behind whose part a bracket stands, up to there.
   func chain(indexedAt open: Int) -> ScriptChain? {
-    for chain in chains {
-      let step = chain.steps.firstIndex {
-        if case .element(open, _) = $0 { true } else { false }
-      }
-      if let step, step > 0 {
-        return ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
-      }
+    guard let chain = chain(openingBracketAt: open) else { return nil }
+    let step = chain.steps.firstIndex {
+      if case .element(open, _) = $0 { true } else { false }
     }
-    return nil
+    guard let step, step > 0 else { return nil }
+    return ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
   }
 
   /// The steps of a chain into the body of the response; `nil` where it leads elsewhere. Names
   /// that the script gives to the body or to parts of it are followed.
   func bodyPath(_ chain: ScriptChain, depth: Int = 0) -> [ScriptBodyStep]? {
     guard depth < 8, let name = tokens.word(chain.first) else { return nil }
-    if let declaration = declarations(knownAt: chain.first)[name] {
+    if let declaration = declaration(of: chain.first) {
       guard let value = bodyPath(of: declaration, depth) else { return nil }
       return value + steps(chain.steps.dropFirst())
     }
@@ -38,7 +35,7 @@ extension ScriptReading {
     // The text of a body is read as JSON: `JSON.parse(response.body)`.
     if name == "JSON", steps.count > 2, case .member(let parse) = steps[1],
       tokens.isWord(parse, "parse"), case .call(let open, _) = steps[2],
-      let inner = chains.first(where: { $0.first == open + 1 }),
+      let inner = self.chain(startingAt: open + 1),
       let value = bodyPath(inner, depth: depth + 1)
     {
       return value + self.steps(steps.dropFirst(3))
@@ -79,7 +76,7 @@ extension ScriptReading {
     let token = declaration.token
     func value(at start: Int) -> [ScriptBodyStep]? {
       let first = tokens.isWord(start, "await") ? start + 1 : start
-      return chains.first { $0.first == first }.flatMap { bodyPath($0, depth: depth + 1) }
+      return chain(startingAt: first).flatMap { bodyPath($0, depth: depth + 1) }
     }
     switch declaration.kind {
     case .constant, .variable:
@@ -114,7 +111,7 @@ extension ScriptReading {
 
 extension Analysis {
   /// The request whose last response a script reads at an offset.
-  static func scriptResponseName(_ document: ParsedDocument, at offset: Int) -> String? {
+  package static func scriptResponseName(_ document: ParsedDocument, at offset: Int) -> String? {
     guard let block = document.block(at: offset), block.hasScript(at: offset) else { return nil }
     return block.name
   }
@@ -139,11 +136,14 @@ extension Analysis {
   func bodyPattern(_ place: ScriptPlace, at offset: Int) -> ScriptChain? {
     let reading = place.reading
     let next = reading.firstToken(from: place.place(offset))
-    let last = reading.token(at: place.place(offset)).map { $0 - 1 } ?? next - 1
+    let word = reading.token(at: place.place(offset)).flatMap {
+      reading.tokens.word($0) == nil ? nil : $0
+    }
+    let last = word.map { $0 - 1 } ?? next - 1
     guard let open = reading.tokens.opens(last) ? last : reading.opener(last),
       reading.tokens.isMark(open, "{"), let close = reading.closer(open),
       reading.tokens.isMark(close + 1, "="), !reading.tokens.isMark(last, ":"),
-      let chain = reading.chains.first(where: { $0.first == close + 2 }),
+      let chain = reading.chain(startingAt: close + 2),
       reading.bodyPath(chain) != nil
     else { return nil }
     return chain
@@ -159,6 +159,9 @@ extension Analysis {
     guard let value = lastValue(steps, sources, at: offset) else { return [] }
     let mask = suggestionMask
     var seen: Set<String> = []
+    if !inQuotes, let members = value.standardMembers {
+      return ScriptStandard.items(members, replaced)
+    }
     return value.members.prefix(500).enumerated().compactMap { rank, member in
       guard let key = member.key.string, seen.insert(key).inserted, !mask.mask(key).didMask,
         inQuotes || ScriptVariableName.folded(key) == key, !key.contains("\"")
@@ -198,4 +201,44 @@ extension Analysis {
 
   /// Bytes of a body that is read while somebody types.
   private static let sketchedBytes = 2 << 20
+}
+
+extension JSONView {
+  /// What the language gives to such a value; `nil` where it has members of its own.
+  fileprivate var standardMembers: [String]? {
+    switch kind {
+    case .string: ScriptStandard.ofTexts
+    case .array: ScriptStandard.ofLists
+    case .number: ScriptStandard.ofNumbers
+    case .object, .null, .true, .false: nil
+    }
+  }
+}
+
+extension Analysis {
+  /// The hover of a member of the last response's body; `nil` where a script reads none.
+  func bodyHover(_ place: ScriptPlace, _ token: Int, at offset: Int) -> Hover? {
+    let reading = place.reading
+    var chain: ScriptChain?
+    if reading.tokens[token].kind == .string {
+      guard let owner = reading.chain(indexedAt: token - 1) else { return nil }
+      let close = reading.closer(token - 1)
+      chain = ScriptChain(
+        steps: owner.steps + [.element(open: token - 1, close: close)], danglingDot: nil)
+    } else if let named = reading.chain(naming: token), token != named.first,
+      let step = named.steps.firstIndex(of: .member(token))
+    {
+      chain = ScriptChain(steps: Array(named.steps[...step]), danglingDot: nil)
+    }
+    guard let chain, let steps = reading.bodyPath(chain), case .member(let key) = steps.last,
+      let value = lastValue(steps, CompletionSources(), at: offset)
+    else { return nil }
+    let shown = isSensitive(key) ? SecretMask.text : Analysis.detail(of: value, suggestionMask)
+    let start = reading.tokens[chain.first].range.lowerBound
+    let name = Markdown.code(reading.tokens.text(start..<reading.tokens[token].range.upperBound))
+    return Hover(
+      range: place.absolute(reading.tokens[token].range),
+      markdown: (shown.map { "\(name) = \(Markdown.code($0))" } ?? name)
+        + "\n\nin the last response")
+  }
 }

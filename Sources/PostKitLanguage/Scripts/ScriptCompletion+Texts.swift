@@ -97,7 +97,7 @@ struct ScriptTextCompletion {
     case .call:
       found = scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
         .map { ($0, "request") }
-    case .word, .open: found = []
+    case .word, .open, .openVariable: found = []
     }
     var seen: Set<String> = []
     let kind: CompletionKind = role == .call ? .request : .variable

@@ -54,6 +54,7 @@ extension Analysis {
     {
       return keys
     }
+    if let names = importItems(place, replaced, token: word ?? before + 1) { return names }
     // A name that is being declared is nobody else's.
     if let keyword = reading.tokens.word(before),
       ["const", "let", "var", "function", "class"].contains(keyword)
@@ -77,17 +78,23 @@ extension Analysis {
       chain = named
       count = named.steps.firstIndex(of: .member(dot + 1))
     }
-    guard let chain else { return [] }
+    let standard = ScriptStandard.items(
+      reading.standardMembers(behind: dot), replaced, rank: 200)
+    guard let chain else { return standard }
     let steps = Array(chain.steps.prefix(count ?? chain.steps.count))
     let head = ScriptChain(steps: steps, danglingDot: nil)
     if let keys = bodyKeys(place, head, replaced, sources, at: offset) { return keys }
-    if reading.declarations(knownAt: chain.first)[reading.tokens.text(chain.first)] != nil {
-      return []
+    if let declaration = reading.declaration(of: chain.first) {
+      return steps.count == 1 ? moduleItems(declaration, place, replaced) ?? [] : []
     }
     let names = ScriptTextCompletion(self, place, sources, at: offset)
       .members(of: reading.path(of: head), replaced)
-    let members = ScriptAPI.members(of: reading.meaning(of: head))
-    return names
+    let meaning = reading.meaning(of: head)
+    let members = ScriptAPI.members(of: meaning)
+    if case .entry(let entry) = meaning, entry.kind != .function, entry.type == "string" {
+      return ScriptStandard.items(ScriptStandard.ofTexts, replaced)
+    }
+    return names + standard
       + members.filter { !$0.phases.isDisjoint(with: place.phase) }.enumerated().map {
         Analysis.item($1, replaced, rank: $0, place.family)
       }
@@ -116,6 +123,9 @@ extension Analysis {
     for entry in ScriptAPI.globals where !entry.phases.isDisjoint(with: place.phase) {
       guard known.insert(entry.path).inserted else { continue }
       items.append(Analysis.item(entry, replaced, rank: 10, place.family))
+    }
+    items += ScriptStandard.items(ScriptStandard.globals, replaced, rank: 20).filter {
+      known.insert($0.label).inserted
     }
     items += Analysis.scriptSnippets(place, replaced)
     items += ScriptReading.keywords.sorted().map {

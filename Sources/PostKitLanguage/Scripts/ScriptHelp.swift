@@ -16,14 +16,15 @@ extension Analysis {
     let at = place.place(offset)
     if reading.isInText(at) { return nil }
     guard let token = reading.token(at: at) else { return nil }
-    let names = ScriptNames(reading.tokens, readsWords: true).names
+    let names = reading.names(withWords: true)
     // The name of a variable: in quotes, as a member of `exports`, or alone.
-    if let name = names.first(where: { $0.range.touches(at) && $0.role != .open }),
+    if let name = names.first(where: { $0.range.touches(at) && !$0.isOpen }),
       name.role != .call
     {
       let isKnown = name.role != .word || scope.lookup(name.name, at: offset) != nil
       if isKnown { return variable(name.name, place.absolute(name.range)) }
     }
+    if let hover = bodyHover(place, token, at: offset) { return hover }
     guard let entry = reading.entry(naming: token) else { return nil }
     return Hover(
       range: place.absolute(reading.tokens[token].range),
@@ -72,8 +73,8 @@ extension SignatureHelp {
     let at = place.place(offset)
     let reading = place.reading
     guard !reading.isInText(at), let call = reading.call(at: at),
-      reading.declarations(knownAt: call.callee.first)[reading.tokens.text(call.callee.first)]
-        == nil, case .entry(let found) = reading.meaning(of: call.callee)
+      reading.declaration(of: call.callee.first) == nil,
+      case .entry(let found) = reading.meaning(of: call.callee)
     else { return nil }
     let entry = found.type.flatMap { ScriptAPI.byPath[$0 + ".()"] } ?? found
     guard !entry.signatures.isEmpty else { return nil }

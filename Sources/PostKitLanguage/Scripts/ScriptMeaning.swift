@@ -52,7 +52,48 @@ extension ScriptAPI {
   }
 }
 
+/// What chains mean that are written again and again, as `client.log(…)` is.
+struct ScriptMeanings {
+  private var known: [Int: (chain: ScriptChain, meanings: [ScriptMeaning])] = [:]
+
+  /// What each beginning of a chain means, as `ScriptReading.meanings` says.
+  mutating func of(_ chain: ScriptChain, _ reading: ScriptReading) -> [ScriptMeaning] {
+    let key = reading.number(of: chain)
+    if let found = known[key], reading.isSame(chain, found.chain) { return found.meanings }
+    let meanings = reading.meanings(of: chain)
+    // A name that is missing is shown where it stands.
+    if case .missing = meanings.last { return meanings }
+    known[key] = (chain, meanings)
+    return meanings
+  }
+}
+
 extension ScriptReading {
+  /// A number that chains with other names and brackets hardly have.
+  fileprivate func number(of chain: ScriptChain) -> Int {
+    chain.steps.reduce(0) { number, step in
+      let next = switch step {
+      case .member(let token): Int(tokens[token].number)
+      case .call: 1
+      case .element: 2
+      }
+      return number &* 31 &+ next
+    }
+  }
+
+  /// Whether two chains have the same names, and brackets of the same kinds.
+  fileprivate func isSame(_ left: ScriptChain, _ right: ScriptChain) -> Bool {
+    left.steps.count == right.steps.count
+      && zip(left.steps, right.steps).allSatisfy { left, right in
+        switch (left, right) {
+        case (.member(let one), .member(let other)):
+          tokens.slice(tokens[one].range).elementsEqual(tokens.slice(tokens[other].range))
+        case (.call, .call), (.element, .element): true
+        default: false
+        }
+      }
+  }
+
   /// What a chain means, as far as its first `count` steps go.
   func meaning(of chain: ScriptChain, steps count: Int? = nil) -> ScriptMeaning {
     meanings(of: chain, steps: count ?? chain.steps.count).last ?? .unknown
@@ -87,7 +128,7 @@ extension ScriptReading {
   /// the first name itself.
   func entry(naming token: Int) -> ScriptEntry? {
     guard let chain = chain(naming: token), let step = chain.steps.firstIndex(of: .member(token)),
-      declarations(knownAt: chain.first)[tokens.text(chain.first)] == nil,
+      declaration(of: chain.first) == nil,
       case .entry(let entry) = meaning(of: chain, steps: step + 1)
     else { return nil }
     return entry

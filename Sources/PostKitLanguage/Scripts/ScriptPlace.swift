@@ -39,7 +39,7 @@ struct ScriptPlace {
     family = script.kind == .block ? .httpyac : .jetbrains
     phase = ScriptPhases(script.phase)
     isLua = block.isLua(script)
-    reading = ScriptReading(block.bytes[written], isLua: isLua)
+    reading = ScriptReading.of(block.bytes[written], isLua: isLua)
   }
 
   /// Makes a place of the expression that is being written between braces at the end of a range;
@@ -134,16 +134,17 @@ extension Analysis {
   /// Whether a reference lacks nothing but what a script sets before the request is sent: one of
   /// its own before it, or one that runs for each request of the file.
   func isSetBeforeSending(_ problem: EvaluationProblem, _ block: ParsedBlock) -> Bool {
-    guard case .setByScript(let name, _) = problem.kind else { return false }
+    guard case .setByScript(let name, _, let isCertain) = problem.kind else { return false }
     let meant = name.hasPrefix("$global.") ? String(name.dropFirst("$global.".count)) : name
     let ofAll = document.blocks.having(.scripts).flatMap { other in
       other.scripts.filter { $0.isForAll || !other.isRequest }
         .map { (other, $0) }
     }
     return (block.scripts.map { (block, $0) } + ofAll).contains { owner, script in
-      guard script.phase == .pre, let text = script.text else { return false }
-      return ScriptNames(owner.slice(text), isLua: owner.isLua(script)).names.contains {
-        $0.name == meant && ($0.role == .globalVariable || $0.role == .variable)
+      guard script.phase == .pre else { return false }
+      return context.scriptNames(script, in: owner).contains {
+        $0.role == .openVariable && !isCertain
+          || $0.name == meant && ($0.role == .globalVariable || $0.role == .variable)
       }
     }
   }

@@ -5,10 +5,14 @@ import PostKitSyntax
 extension ScriptReading {
   /// The calls that make tests.
   private static let testCalls: Set<String> = ["client.test", "test", "pm.test", "bru.test"]
+  private static let testRoots = ScriptWords(["client", "test", "pm", "bru"])
 
   /// The tests whose titles are written as texts: the whole call, and the title.
   var tests: [(range: Range<Int>, title: Range<Int>)] {
-    chains.compactMap { chain in
+    let chains = chains
+    return chains.indices.compactMap { number in
+      guard ScriptReading.testRoots.contains(tokens, chains.first(at: number)) else { return nil }
+      let chain = chains[number]
       for (count, step) in chain.steps.enumerated() {
         guard case .call(let open, let close) = step else { continue }
         let callee = ScriptChain(steps: Array(chain.steps[..<count]), danglingDot: nil)
@@ -41,8 +45,11 @@ extension ScriptReading {
     for (range, _) in pairs where range.lowerBound <= place && place <= range.upperBound {
       result += [range.lowerBound + 1..<max(range.lowerBound + 1, range.upperBound - 1), range]
     }
-    for chain in chains {
-      let start = tokens[chain.first].range.lowerBound
+    let chains = chains
+    for number in chains.indices {
+      let start = tokens[chains.first(at: number)].range.lowerBound
+      if start > place { break }
+      let chain = chains[number]
       for step in chain.steps {
         let range = start..<tokens[step.lastToken].range.upperBound
         if range.lowerBound <= place, place <= range.upperBound { result.append(range) }

@@ -10,18 +10,27 @@ struct ScriptRemarks {
   private(set) var found: [Diagnostic] = []
   /// The variables whose meaning was looked up.
   private(set) var names: Set<String> = []
-  private let declared: Set<String>
 
-  private var reading: ScriptReading { place.reading }
-  private var tokens: ScriptTokens { place.reading.tokens }
+  private let reading: ScriptReading
+  private let tokens: ScriptTokens
+  private var meanings = ScriptMeanings()
 
   /// Looks at a script.
   init(_ analysis: Analysis, _ place: ScriptPlace) {
     self.analysis = analysis
     self.place = place
-    declared = Set(place.reading.declarations.map(\.name))
-    for chain in reading.chains { check(chain) }
-    for index in 0..<tokens.count where tokens[index].kind == .string { checkText(index) }
+    (reading, tokens) = (place.reading, place.reading.tokens)
+    let chains = reading.chains
+    for place in chains.indices {
+      let first = chains.first(at: place)
+      // Of what the table lacks only values that are given to it are looked at.
+      let isLookedAt =
+        ScriptAPI.roots.contains(tokens, first) || tokens.isAssignment(first + 1)
+      if isLookedAt, !reading.declares(first), !reading.isKeyword(first) { check(chains[place]) }
+    }
+    for (index, token) in tokens.tokens.enumerated() where token.kind == .string && token.isPlain {
+      checkText(index)
+    }
     found.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
@@ -33,20 +42,12 @@ struct ScriptRemarks {
 
   private mutating func check(_ chain: ScriptChain) {
     let root = tokens.text(chain.first)
-    if declared.contains(root) || ScriptReading.isKeyword(root) { return }
     checkAssignment(chain, root)
-    let meanings = reading.meanings(of: chain)
+    let meanings = meanings.of(chain, reading)
     guard let last = meanings.last else { return }
     if checkPhase(chain, root, meanings) { return }
     if case .missing(let owner, let token) = last { checkMember(chain, owner, token) }
     checkPromise(chain, meanings)
-  }
-
-  /// Whether a value is given to what a token ends.
-  private func isAssigned(behind token: Int) -> Bool {
-    ["=", "+=", "-=", "*=", "/=", "??=", "||=", "&&="].contains {
-      tokens.isMark(token + 1, $0)
-    }
   }
 
   /// The names that all objects of the language have.
@@ -57,7 +58,7 @@ struct ScriptRemarks {
 
   private mutating func checkMember(_ chain: ScriptChain, _ owner: ScriptEntry, _ token: Int) {
     let name = tokens.text(token)
-    if ScriptRemarks.inherited.contains(name) || isAssigned(behind: token) { return }
+    if ScriptRemarks.inherited.contains(name) || tokens.isAssignment(token + 1) { return }
     if analysis.scope.lookup(tokens.text(chain.first), at: place.text.lowerBound) != nil { return }
     let object = reading.path(upTo: token).map { $0.dropLast(name.count + 1) } ?? owner.path[...]
     let known = ScriptAPI.members(of: owner).map { String($0.name) }
@@ -106,7 +107,10 @@ struct ScriptRemarks {
   /// Whether a statement begins with a token.
   private func isStatement(_ token: Int) -> Bool {
     if token == 0 { return true }
-    for mark in [";", "{", "}"] where tokens.isMark(token - 1, mark) { return true }
+    let isFirst =
+      tokens.isMark(token - 1, ";") || tokens.isMark(token - 1, "{")
+      || tokens.isMark(token - 1, "}")
+    if isFirst { return true }
     guard reading.startsLine(token) else { return false }
     // What stands before must not go on here.
     switch tokens[token - 1].kind {
@@ -119,7 +123,7 @@ struct ScriptRemarks {
 
   /// Values given to what keeps none: members of the request, and variables by their bare names.
   private mutating func checkAssignment(_ chain: ScriptChain, _ root: String) {
-    guard isAssigned(behind: chain.last) else { return }
+    guard tokens.isAssignment(chain.last + 1) else { return }
     let range = tokens[chain.first].range.lowerBound..<tokens[chain.last].range.upperBound
     if root == "request", chain.steps.count > 1, place.family == .jetbrains {
       say(
@@ -145,12 +149,12 @@ struct ScriptRemarks {
 
   private mutating func checkText(_ index: Int) {
     guard tokens[index].isPlain else { return }
-    let text = tokens.text(tokens[index].inside)
+    let inside = tokens[index].inside
     let isRequired = tokens.isMark(index - 1, "(")
-    if tokens.isModuleName(index), !isRequired || !declared.contains("require") {
-      return checkModule(text, tokens[index].inside)
+    if tokens.isModuleName(index), !isRequired || !reading.declares(index - 2) {
+      return checkModule(tokens.text(inside), inside)
     }
-    checkReference(text, index)
+    if tokens.slice(inside).starts(with: "{{".utf8) { checkReference(tokens.text(inside), index) }
   }
 
   private mutating func checkModule(_ name: String, _ range: Range<Int>) {

@@ -15,8 +15,11 @@ extension TokenPainter {
   mutating func paintScript(_ place: ScriptPlace) {
     let reading = place.reading
     var pieces: [Range<Int>: NameMeaning] = [:]
-    let declared = Set(reading.declarations.map(\.name))
-    for chain in reading.chains where !declared.contains(reading.tokens.text(chain.first)) {
+    let chains = reading.chains
+    for place in chains.indices {
+      let first = chains.first(at: place)
+      if !ScriptAPI.roots.contains(reading.tokens, first) || reading.declares(first) { continue }
+      let chain = chains[place]
       for (count, step) in chain.steps.enumerated() {
         guard case .member(let token) = step,
           case .entry(let entry) = reading.meaning(of: chain, steps: count + 1)
@@ -24,7 +27,7 @@ extension TokenPainter {
         pieces[reading.tokens[token].range] = NameMeaning(entry, isFirst: count == 0)
       }
     }
-    for name in ScriptNames(reading.tokens).names where name.role != .open {
+    for name in reading.names where !name.isOpen {
       let at = place.text.lowerBound + name.range.lowerBound
       switch name.role {
       case .globalVariable, .variable:
@@ -38,7 +41,7 @@ extension TokenPainter {
         note(name.name)
         let isKnown = meanings?.isRequest(name.name) ?? true
         pieces[name.range] = NameMeaning(type: .label, modifiers: isKnown ? [] : .unresolved)
-      case .word, .open: break
+      case .word, .open, .openVariable: break
       }
     }
     if meanings?.paintsAllOfScripts == true { fill(&pieces, reading.tokens) }

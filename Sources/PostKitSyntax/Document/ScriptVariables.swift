@@ -5,13 +5,30 @@
 package final class ScriptVariables: BlockSummary {
   /// The number of the block by the name of the variable.
   package let blocks: [String: Int]
+  /// The first block with a script that sets a variable whose name it puts together, so that it may
+  /// be any; `nil` where there is none.
+  package let openBlock: Int?
 
   init(_ blocks: BlockList) {
     var found: [String: Int] = [:]
+    var open: Int?
     for block in blocks.having(.scripts) {
-      for name in block.namesSetByScripts where found[name] == nil { found[name] = block.index }
+      for name in block.namesInScripts {
+        switch name.role {
+        case .globalVariable, .variable:
+          if found[name.name] == nil { found[name.name] = block.index }
+        case .openVariable: open = open ?? block.index
+        case .globalReference, .reference, .environmentReference, .call, .word, .open: break
+        }
+      }
     }
     self.blocks = found
+    openBlock = open
+  }
+
+  /// Whether both know the same.
+  package func isSame(as other: ScriptVariables?) -> Bool {
+    self === other || blocks == other?.blocks && openBlock == other?.openBlock
   }
 }
 
@@ -32,11 +49,8 @@ extension ParsedBlock {
     syntax.scripts.compactMap { $0.text.map(slice) }
   }
 
-  /// The variables that the scripts in the block set.
-  fileprivate var namesSetByScripts: [String] {
-    scriptTexts.flatMap { text in
-      ScriptNames(text, isLua: ScriptNames.isLua(text)).names.lazy
-        .filter { $0.role == .globalVariable || $0.role == .variable }.map(\.name)
-    }
+  /// The names in the scripts of the block.
+  fileprivate var namesInScripts: [ScriptName] {
+    scriptTexts.flatMap { ScriptNames.names(in: $0, isLua: ScriptNames.isLua($0)) }
   }
 }

@@ -21,12 +21,17 @@ package struct ScriptName: Sendable, Hashable {
     case word
     /// The script puts the name together, so that it may be any.
     case open
+    /// The same of a name that it sets.
+    case openVariable
   }
 
   package let name: String
   package let role: Role
   /// The bytes of the name, counted from the start of the script.
   package let range: Range<Int>
+
+  /// Whether it may be any name.
+  package var isOpen: Bool { role == .open || role == .openVariable }
 }
 
 /// Collects the names of one script.
@@ -50,12 +55,22 @@ package struct ScriptNames {
     self.tokens = tokens
     var at = 0
     while at < tokens.count {
-      if tokens[at].kind == .word, !tokens.isDot(at - 1) { at = readChain(at) } else { at += 1 }
+      let isRead = tokens[at].kind == .word && !tokens.isDot(at - 1)
+        && (readsWords || Self.roots.contains(tokens, at))
+      if isRead { at = readChain(at) } else { at += 1 }
     }
     guard readsWords else { return }
     for word in words where !declared.contains(word.name) {
       add(.word, word.range)
     }
+  }
+
+  /// The names in a script, its bare words left out.
+  package static func names(
+    in bytes: ArraySlice<UInt8>, isLua: Bool = false
+  ) -> [ScriptName] {
+    bytes.count < ScriptMemory.least
+      ? ScriptNames(bytes, isLua: isLua).names : ScriptReading.of(bytes, isLua: isLua).names
   }
 
   /// Whether a script in a request file is one in Lua, by its first words.
@@ -106,7 +121,8 @@ package struct ScriptNames {
       return at + 1
     }
     // A name that is put together can be any.
-    add(.open, tokens[open].range)
+    let isSet = role == .variable || role == .globalVariable
+    add(isSet ? .openVariable : .open, tokens[open].range)
     return at
   }
 
@@ -151,8 +167,20 @@ package struct ScriptNames {
       add(tokens.isMark(at + 2, "=") ? object.set : object.get, tokens[at].inside)
       return at + 2
     }
-    add(.open, tokens[open].range)
+    add(isSetBehind(open) ? .openVariable : .open, tokens[open].range)
     return at
+  }
+
+  /// Whether what a bracket holds is the name of a member that gets a value.
+  private func isSetBehind(_ open: Int) -> Bool {
+    var depth = 0
+    // Names are put together of a few tokens.
+    for index in open..<min(open + 100, tokens.count) {
+      if tokens.closes(index) { depth -= 1 }
+      if depth == 0, index > open { return tokens.isMark(index + 1, "=") }
+      if tokens.opens(index) { depth += 1 }
+    }
+    return true
   }
 
   /// Reads the keys of an object whose members become variables.
@@ -165,7 +193,7 @@ package struct ScriptNames {
         add(.variable, range)
         // It is also a word of the script, which a new name would change.
         add(.word, range)
-      case .open(let range): add(.open, range)
+      case .open(let range): add(.openVariable, range)
       }
     }
   }
@@ -175,6 +203,11 @@ package struct ScriptNames {
   private static let declaring: Set<String> = [
     "const", "let", "var", "function", "class", "local",
   ]
+
+  /// The words with which calls and objects begin.
+  private static let roots = ScriptWords(
+    Set(calls.keys.map { String($0.prefix { $0 != "." }) })
+      .union(["exports", "module", "$global", "$kulala"]))
 
   /// What the first argument of a call names.
   package static func role(of call: String) -> ScriptName.Role? {
@@ -242,4 +275,12 @@ package struct ScriptNames {
     "bru.runner.setNextRequest": .call,
     "bru.runRequest": .call,
   ]
+}
+
+/// Names that were collected once.
+final class CollectedNames: Sendable {
+  let names: [ScriptName]
+
+  /// Keeps names.
+  init(_ names: [ScriptName]) { self.names = names }
 }

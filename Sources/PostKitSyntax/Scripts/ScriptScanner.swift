@@ -9,18 +9,28 @@ struct ScriptScanner {
   private(set) var comments: [Range<Int>] = []
   /// How many braces are open in each `${…}` that is open.
   private var braces: [Int] = []
-  /// Whether a slash would divide what stands before it.
-  private var followsValue = false
+  /// The token that was read last.
+  private(set) var last: ScriptToken?
 
-  /// Begins at the start of a script.
-  init(_ bytes: ArraySlice<UInt8>, isLua: Bool) {
+  /// Begins at the start of a script, or behind a token that no text with expressions holds.
+  init(_ bytes: ArraySlice<UInt8>, isLua: Bool, behind last: ScriptToken? = nil) {
     self.bytes = bytes
     self.isLua = isLua
-    at = bytes.startIndex
+    self.last = last
+    at = bytes.startIndex + (last?.range.upperBound ?? 0)
   }
+
+  /// Whether no text with expressions is open.
+  var isOutsideOfTexts: Bool { braces.isEmpty }
 
   /// Reads the next token; `nil` at the end.
   mutating func next() -> ScriptToken? {
+    guard let token = read() else { return nil }
+    last = token
+    return token
+  }
+
+  private mutating func read() -> ScriptToken? {
     skipBlanks()
     guard at < bytes.endIndex else { return nil }
     let byte = bytes[at]
@@ -32,7 +42,7 @@ struct ScriptScanner {
     case Byte.closeBrace where braces.last == 0:
       braces.removeLast()
       return template()
-    case Byte.slash where !isLua && !followsValue: return pattern()
+    case Byte.slash where !isLua && !ScriptScanner.isValue(last, in: bytes): return pattern()
     default: return mark()
     }
   }
@@ -68,17 +78,14 @@ struct ScriptScanner {
   private mutating func number() -> ScriptToken {
     let start = at
     while at < bytes.endIndex, bytes[at].isOfScriptWord || bytes[at] == Byte.dot { at += 1 }
-    followsValue = true
     return ScriptToken(.number, range(start, at))
   }
 
   private mutating func word() -> ScriptToken {
     let start = at
     while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
-    followsValue = !ScriptScanner.wordOperators.contains {
-      $0.utf8.count == at - start && bytes[start..<at].elementsEqual($0.utf8)
-    }
-    return ScriptToken(.word, range(start, at))
+    return ScriptToken(
+      .word, range(start, at), sign: ScriptToken.number(ofWord: bytes[start..<at]))
   }
 
   private mutating func string(until quote: UInt8) -> ScriptToken {
@@ -97,7 +104,6 @@ struct ScriptScanner {
     // A line end is left to what follows: the string was not closed.
     let isClosed = at < bytes.endIndex && bytes[at] == quote
     if isClosed { at += 1 }
-    followsValue = true
     return ScriptToken(.string, range(start, at), inside: inside, isPlain: isPlain && isClosed)
   }
 
@@ -112,7 +118,6 @@ struct ScriptScanner {
         let inside = range(start + 1, at)
         at += 2
         braces.append(0)
-        followsValue = false
         return ScriptToken(.template, range(start, at), inside: inside)
       }
       if bytes[at] == Byte.backslash {
@@ -124,7 +129,6 @@ struct ScriptScanner {
     let end = min(at, bytes.endIndex)
     let isClosed = end < bytes.endIndex
     at = min(end + 1, bytes.endIndex)
-    followsValue = true
     return ScriptToken(
       isWhole ? .string : .template, range(start, at), inside: range(start + 1, end),
       isPlain: isWhole && isPlain && isClosed)
@@ -137,13 +141,14 @@ struct ScriptScanner {
     var isInClass = false
     while end < bytes.endIndex, bytes[end] != Byte.lineFeed {
       switch bytes[end] {
-      case Byte.backslash: end += 1
+      // No line end belongs to it, whatever stands before.
+      case Byte.backslash where end + 1 < bytes.endIndex && bytes[end + 1] != Byte.lineFeed:
+        end += 1
       case Byte.openBracket: isInClass = true
       case Byte.closeBracket: isInClass = false
       case Byte.slash where !isInClass:
         at = end + 1
         while at < bytes.endIndex, bytes[at].isOfScriptWord { at += 1 }
-        followsValue = true
         return ScriptToken(.pattern, range(start, at))
       default: break
       }
@@ -158,10 +163,6 @@ struct ScriptScanner {
       if bytes[at] == Byte.openBrace { braces[braces.count - 1] = depth + 1 }
       if bytes[at] == Byte.closeBrace { braces[braces.count - 1] = depth - 1 }
     }
-    followsValue = switch bytes[at] {
-    case Byte.closeParenthesis, Byte.closeBracket, Byte.closeBrace: true
-    default: false
-    }
     at += 1
     if at < bytes.endIndex, ScriptScanner.isOfOperator(bytes[start]),
       ScriptScanner.isOfOperator(bytes[at])
@@ -169,11 +170,29 @@ struct ScriptScanner {
       let rest = bytes[start...].prefix(4)
       let found = ScriptScanner.operators.first { rest.starts(with: $0.utf8) }
       at = start + (found?.utf8.count ?? 1)
-      // Behind `i++` a slash divides.
-      if found == "++" || found == "--" { followsValue = true }
     }
-    return ScriptToken(.mark, range(start, at), sign: bytes[start..<at])
+    return ScriptToken(.mark, range(start, at), sign: ScriptToken.sign(bytes[start..<at]))
   }
+
+  /// Whether a token ends a value, which a slash behind it divides.
+  static func isValue(_ token: ScriptToken?, in bytes: ArraySlice<UInt8>) -> Bool {
+    guard let token else { return false }
+    switch token.kind {
+    case .number, .string, .pattern: return true
+    case .template: return !token.opensExpression
+    case .word:
+      let count = token.range.count
+      if !(2...6).contains(count) { return true }
+      let start = bytes.startIndex + token.range.lowerBound
+      return !wordOperators.contains {
+        $0.utf8.count == count && bytes[start..<start + count].elementsEqual($0.utf8)
+      }
+    case .mark: return valueSigns.contains(token.sign)
+    }
+  }
+
+  /// The signs that end a value.
+  private static let valueSigns = [")", "]", "}", "++", "--"].map { ScriptToken.sign($0.utf8) }
 
   private static func isOfOperator(_ byte: UInt8) -> Bool {
     switch byte {

@@ -11,16 +11,12 @@ package enum ScriptKey: Sendable, Hashable {
 }
 
 extension ScriptTokens {
-  private static let opening = "([{".utf8.map { UInt32($0) }
-  private static let closing = ")]}".utf8.map { UInt32($0) }
-
   /// Whether a token opens a bracket, or an expression in a text.
   package func opens(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
-    case .mark:
-      return ScriptTokens.opening.contains(tokens[index].sign)
-    case .template: return slice(tokens[index].range).last == Byte.openBrace
+    case .mark: return ScriptBrackets.Kind(opening: tokens[index].sign) != nil
+    case .template: return tokens[index].opensExpression
     case .word, .number, .string, .pattern: return false
     }
   }
@@ -29,8 +25,7 @@ extension ScriptTokens {
   package func closes(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return false }
     switch tokens[index].kind {
-    case .mark:
-      return ScriptTokens.closing.contains(tokens[index].sign)
+    case .mark: return ScriptBrackets.Kind(closing: tokens[index].sign) != nil
     case .template: return slice(tokens[index].range).first == Byte.closeBrace
     case .word, .number, .string, .pattern: return false
     }

@@ -1,4 +1,4 @@
-// Names of variables as scripts write them.
+// The names of variables in scripts, which must be identifiers.
 
 /// The name by which scripts know a variable.
 package enum ScriptVariableName {

@@ -7,6 +7,7 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitSyntax
 import PostKitText
 
 /// The handler of hovers.
@@ -29,7 +30,12 @@ enum Hovers {
       let found = file?.hover(at: offset, in: environments)
       return found.map { hover($0, converter, snapshot.client.profile) }
     }
-    let analysis = await snapshot.analysis(of: context)
+    let parsed = context.document.parsed
+    // A script reads the response of its own request, which no reference need name.
+    let names = Analysis.scriptResponseName(parsed, at: offset).map {
+      Set(parsed.exchangeNames.names + [$0])
+    }
+    let analysis = await snapshot.analysis(of: context, readingResponsesOf: names)
     let bodies = await snapshot.lastBodies(around: offset, analysis)
     let answers = await snapshot.lastAnswers(around: offset, analysis)
     let found = analysis.hover(

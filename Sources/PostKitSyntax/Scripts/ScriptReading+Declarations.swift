@@ -1,6 +1,6 @@
 // The names that a script declares itself, and where each is known.
 
-import PostKitSyntax
+import Synchronization
 
 /// A name that a script declares.
 package struct ScriptDeclaration: Sendable, Hashable {
@@ -18,14 +18,22 @@ package struct ScriptDeclaration: Sendable, Hashable {
 
 extension ScriptReading {
   /// The names that are declared anywhere in the script.
-  package var declarations: [ScriptDeclaration] {
+  package var declarations: [ScriptDeclaration] { declarationTable.all }
+
+  /// Whether the script declares the word of a token anywhere.
+  package func declares(_ token: Int) -> Bool { declarationTable.hasName(of: token, tokens) }
+
+  /// The words that declare names.
+  private static let declaringWords = ScriptWords([
+    "const", "let", "var", "function", "class", "import", "catch",
+  ])
+
+  /// The declarations as they stand in the script.
+  var collectedDeclarations: [ScriptDeclaration] {
     var result: [ScriptDeclaration] = []
     for index in 0..<tokens.count {
-      // Most words are longer or shorter than those that declare.
-      if (3...8).contains(tokens[index].range.count), let word = tokens.word(index),
-        !tokens.isDot(index - 1)
-      {
-        switch word {
+      if ScriptReading.declaringWords.contains(tokens, index), !tokens.isDot(index - 1) {
+        switch tokens.text(index) {
         case "const": result += pattern(from: index + 1, .constant, scope(of: index))
         case "let", "var": result += pattern(from: index + 1, .variable, scope(of: index))
         case "function": result += function(index)
@@ -36,6 +44,7 @@ extension ScriptReading {
         default: break
         }
       }
+      guard tokens[index].kind == .mark else { continue }
       if tokens.isMark(index, "=>") { result += arrow(index) }
       if tokens.isMark(index, "{"), tokens.isMark(index - 1, ")") { result += method(index) }
     }
@@ -50,10 +59,21 @@ extension ScriptReading {
       uniquingKeysWith: { $0.scope.count <= $1.scope.count ? $0 : $1 })
   }
 
+  /// The declaration that the word of a token means; `nil` where the script declares none there.
+  package func declaration(of token: Int) -> ScriptDeclaration? {
+    guard declares(token) else { return nil }
+    let name = tokens.text(token)
+    return declarations.reduce(nil) { found, other in
+      guard other.name == name, other.scope.lowerBound <= token, token <= other.scope.upperBound
+      else { return found }
+      return found.map { $0.scope.count <= other.scope.count ? $0 : other } ?? other
+    }
+  }
+
   private func name(
     _ token: Int, _ kind: ScriptDeclaration.Kind, _ scope: Range<Int>
   ) -> [ScriptDeclaration] {
-    guard let name = tokens.word(token), !ScriptReading.isKeyword(name) else { return [] }
+    guard let name = tokens.word(token), !isKeyword(token) else { return [] }
     return [ScriptDeclaration(name: name, kind: kind, token: token, scope: scope)]
   }
 
@@ -91,10 +111,8 @@ extension ScriptReading {
         if tokens.isMark(at, ";") || tokens.isWord(at, "of") || tokens.isWord(at, "in") {
           return result
         }
-        if at > start, let word = tokens.word(at), ScriptReading.declaring.contains(word) {
-          return result
-        }
-        if tokens.word(at) != nil, !tokens.isMark(at - 1, "="), startsLine(at) { return result }
+        if at > start, ScriptReading.declaring.contains(tokens, at) { return result }
+        if tokens[at].kind == .word, !tokens.isMark(at - 1, "="), startsLine(at) { return result }
         at = tokens.opens(at) ? (closer(at) ?? tokens.count) + 1 : at + 1
       }
       guard tokens.isMark(at, ","), opener(at) == opener(start) else { return result }
@@ -104,10 +122,10 @@ extension ScriptReading {
   }
 
   /// The words before names that are declared; with one of them a statement begins.
-  private static let declaring: Set<String> = ["const", "let", "var", "import"]
+  private static let declaring = ScriptWords(["const", "let", "var", "import"])
 
   /// Whether a line end stands before a token.
-  func startsLine(_ token: Int) -> Bool {
+  package func startsLine(_ token: Int) -> Bool {
     guard token > 0 else { return true }
     let between = tokens[token - 1].range.upperBound..<tokens[token].range.lowerBound
     return tokens.slice(between).contains(10)
@@ -122,7 +140,7 @@ extension ScriptReading {
     }
     return (token + 1..<max(token + 1, end(of: token))).flatMap { index -> [ScriptDeclaration] in
       // `key: name` declares the second word, `name = value` the first.
-      if tokens.word(index) == nil || tokens.isMark(index + 1, ":") { return [] }
+      if tokens[index].kind != .word || tokens.isMark(index + 1, ":") { return [] }
       if tokens.isMark(index - 1, "=") || tokens.isDot(index - 1) { return [] }
       return name(index, kind, scope)
     }
@@ -165,12 +183,16 @@ extension ScriptReading {
 
   /// The parameters of `name(a, b) {…}` and `function (a, b) {…}`, but not of `if (…) {…}`.
   private func method(_ brace: Int) -> [ScriptDeclaration] {
-    guard let open = partner(brace - 1),
-      !["if", "for", "while", "switch", "with", "catch"].contains(tokens.word(open - 1)),
+    guard let open = partner(brace - 1), !ScriptReading.beforeBlocks.contains(tokens, open - 1),
       !(tokens.isWord(open - 1, "await") && tokens.isWord(open - 2, "for"))
     else { return [] }
     return parameters(open, brace - 1, upTo: closer(brace) ?? tokens.count)
   }
+
+  /// The words whose parentheses hold no parameters, or are read for themselves.
+  private static let beforeBlocks = ScriptWords([
+    "if", "for", "while", "switch", "with", "catch",
+  ])
 
   /// `import a, {b as c} from`, `import * as d from`.
   private func imports(_ keyword: Int) -> [ScriptDeclaration] {
@@ -181,9 +203,38 @@ extension ScriptReading {
         result += name(at, .imported, 0..<tokens.count)
       }
       if tokens.isMark(at, ";") || tokens.isMark(at, "(") { return [] }
-      if let word = tokens.word(at), ScriptReading.declaring.contains(word) { return [] }
+      if ScriptReading.declaring.contains(tokens, at) { return [] }
       at += 1
     }
     return result
+  }
+}
+
+/// The names that a script declares, collected once.
+final class ScriptDeclarations: Sendable {
+  let all: [ScriptDeclaration]
+  /// The numbers of their words, which others may have, too.
+  private let numbers: ScriptWordNumbers
+  private let names = AtomicLazyReference<Names>()
+
+  private final class Names: Sendable {
+    let all: Set<String>
+
+    init(_ all: Set<String>) { self.all = all }
+  }
+
+  /// Keeps declarations of a script.
+  init(_ all: [ScriptDeclaration], _ tokens: ScriptTokens) {
+    self.all = all
+    numbers = ScriptWordNumbers(all.lazy.map { tokens[$0.token].sign }, count: all.count)
+  }
+
+  /// Whether the word of a token is one of their names.
+  func hasName(of token: Int, _ tokens: ScriptTokens) -> Bool {
+    guard token >= 0, token < tokens.count, numbers.mayHave(tokens[token].sign) else {
+      return false
+    }
+    let names = names.load() ?? names.storeIfNil(Names(Set(all.lazy.map(\.name))))
+    return names.all.contains(tokens.text(token))
   }
 }

@@ -1,7 +1,7 @@
 // What can be told of a script from its words, signs and brackets: chains of members, calls with
 // their arguments, names that are declared. It is right on broken text, too, as nothing is parsed.
 
-package import PostKitSyntax
+import Synchronization
 
 /// A step of a chain: what stands behind the object before it.
 package enum ScriptStep: Sendable, Hashable {
@@ -13,7 +13,7 @@ package enum ScriptStep: Sendable, Hashable {
   case element(open: Int, close: Int?)
 
   /// The number of its last token; of a bracket that is not closed the one that opens it.
-  var lastToken: Int {
+  package var lastToken: Int {
     switch self {
     case .member(let token): token
     case .call(let open, let close), .element(let open, let close): close ?? open
@@ -27,6 +27,12 @@ package struct ScriptChain: Sendable, Hashable {
   /// The dot that nothing follows, where somebody is about to write a member's name.
   package let danglingDot: Int?
 
+  /// Makes a chain of steps, of which there is at least one.
+  package init(steps: [ScriptStep], danglingDot: Int?) {
+    self.steps = steps
+    self.danglingDot = danglingDot
+  }
+
   /// The number of the first token.
   package var first: Int { if case .member(let token) = steps[0] { token } else { 0 } }
 
@@ -35,7 +41,7 @@ package struct ScriptChain: Sendable, Hashable {
 }
 
 /// A call that is open at a place.
-package struct ScriptCall: Sendable, Hashable {
+package struct ScriptCallSite: Sendable, Hashable {
   /// The chain that ends in what is called.
   package let callee: ScriptChain
   /// The parenthesis that opens the arguments.
@@ -45,53 +51,51 @@ package struct ScriptCall: Sendable, Hashable {
 }
 
 /// The tokens of a script with what their brackets and dots make of them.
-package struct ScriptReading: Sendable {
+package final class ScriptReading: Sendable {
   package let tokens: ScriptTokens
-  /// By token: the bracket that is open before it, `-1` for none.
-  private let openers: [Int]
-  /// By token: the bracket that closes it, `-1` where none does or where it opens none.
-  private let closers: [Int]
-  /// By token: the bracket that it closes, `-1` for none.
-  private let partners: [Int]
-  /// The chains in the order of their first names.
-  package let chains: [ScriptChain]
-
-  /// Reads a script.
-  package init(_ bytes: ArraySlice<UInt8>, isLua: Bool = false) {
-    self.init(ScriptTokens(bytes, isLua: isLua))
-  }
+  private let brackets: ScriptBrackets
+  /// The numbers of the words that begin chains, in order.
+  private let starts: [Int32]
+  private let declared = AtomicLazyReference<ScriptDeclarations>()
+  private let collected = AtomicLazyReference<CollectedNames>()
+  private let collectedWithWords = AtomicLazyReference<CollectedNames>()
 
   /// Reads the tokens of a script.
   package init(_ tokens: ScriptTokens) {
     self.tokens = tokens
-    let (openers, closers) = ScriptReading.brackets(tokens)
-    (self.openers, self.closers) = (openers, closers)
-    var partners = Array(repeating: -1, count: closers.count)
-    for (open, close) in closers.enumerated() where close >= 0 { partners[close] = open }
-    self.partners = partners
-    chains = tokens.tokens.indices.compactMap { index in
-      guard tokens[index].kind == .word, !tokens.isDot(index - 1) else { return nil }
-      return ScriptReading.chain(tokens, from: index, closers)
+    brackets = ScriptBrackets(tokens)
+    var starts: [Int32] = []
+    var isBehindDot = false
+    for (index, token) in tokens.tokens.enumerated() {
+      if token.kind == .word, !isBehindDot { starts.append(Int32(truncatingIfNeeded: index)) }
+      isBehindDot = token.isDot
     }
+    self.starts = starts
   }
+
+  /// Reads a script.
+  package convenience init(_ bytes: ArraySlice<UInt8>, isLua: Bool = false) {
+    self.init(ScriptTokens(bytes, isLua: isLua))
+  }
+
+  /// The reading of a script; of a long one that was read before the same, and of one that is
+  /// another now only what has changed is read.
+  package static func of(_ bytes: ArraySlice<UInt8>, isLua: Bool = false) -> ScriptReading {
+    bytes.count < ScriptMemory.least
+      ? ScriptReading(bytes, isLua: isLua) : ScriptMemory.shared.reading(bytes, isLua: isLua)
+  }
+
+  /// The chains in the order of their first names.
+  package var chains: ScriptChains { ScriptChains(self, starts) }
 
   /// The bracket that is open before a token; `nil` where none is.
-  package func opener(_ index: Int) -> Int? {
-    guard openers.indices.contains(index), openers[index] >= 0 else { return nil }
-    return openers[index]
-  }
+  package func opener(_ index: Int) -> Int? { brackets.opener(index) }
 
   /// The bracket that closes what a token opens; `nil` where none does.
-  package func closer(_ index: Int) -> Int? {
-    guard closers.indices.contains(index), closers[index] >= 0 else { return nil }
-    return closers[index]
-  }
+  package func closer(_ index: Int) -> Int? { brackets.closer(index) }
 
   /// The bracket that a token closes; `nil` where it closes none.
-  func partner(_ index: Int) -> Int? {
-    guard partners.indices.contains(index), partners[index] >= 0 else { return nil }
-    return partners[index]
-  }
+  package func partner(_ index: Int) -> Int? { brackets.partner(index) }
 
   /// How many brackets are open before a token.
   package func depth(_ index: Int) -> Int {
@@ -104,61 +108,42 @@ package struct ScriptReading: Sendable {
     return count
   }
 
-  private static func brackets(_ tokens: ScriptTokens) -> (openers: [Int], closers: [Int]) {
-    var openers = Array(repeating: -1, count: tokens.count)
-    var closers = openers
-    var open: [(token: Int, kind: Bracket)] = []
-    var counts = [0, 0, 0, 0]
-    for index in 0..<tokens.count {
-      if tokens.closes(index) {
-        let kind = Bracket(tokens, index, opens: false)
-        // A bracket of another kind closes nothing, unless one of its own is open further out.
-        while counts[kind.rawValue] > 0, let last = open.popLast() {
-          counts[last.kind.rawValue] -= 1
-          guard last.kind == kind else { continue }
-          closers[last.token] = index
-          break
-        }
-      }
-      openers[index] = open.last?.token ?? -1
-      if tokens.opens(index) {
-        open.append((index, Bracket(tokens, index, opens: true)))
-        counts[open[open.count - 1].kind.rawValue] += 1
-      }
-    }
-    return (openers, closers)
+  /// The names that the script declares, once collected.
+  var declarationTable: ScriptDeclarations {
+    // Two callers at once may collect the same; the first result is kept.
+    declared.load() ?? declared.storeIfNil(ScriptDeclarations(collectedDeclarations, tokens))
   }
 
-  /// What belongs together of what opens and closes.
-  private enum Bracket: Int {
-    case parenthesis, bracket, brace, template
+  /// The names of variables and requests that the script reads and sets, its bare words left out.
+  package var names: [ScriptName] { names(withWords: false) }
 
-    init(_ tokens: ScriptTokens, _ index: Int, opens: Bool) {
-      let bytes = tokens.slice(tokens[index].range)
-      self = switch (tokens[index].kind, opens ? bytes.last : bytes.first) {
-      case (.template, _): .template
-      case (_, UInt8(ascii: "(")), (_, UInt8(ascii: ")")): .parenthesis
-      case (_, UInt8(ascii: "[")), (_, UInt8(ascii: "]")): .bracket
-      default: .brace
-      }
-    }
+  /// The same with the bare words, which may be variables, where they are asked for.
+  package func names(withWords: Bool) -> [ScriptName] {
+    withWords ? names(collectedWithWords, true) : names(collected, false)
   }
 
-  private static func chain(
-    _ tokens: ScriptTokens, from first: Int, _ closers: [Int]
-  ) -> ScriptChain {
+  private func names(
+    _ kept: borrowing AtomicLazyReference<CollectedNames>, _ areRead: Bool
+  ) -> [ScriptName] {
+    if let found = kept.load() { return found.names }
+    return kept.storeIfNil(CollectedNames(ScriptNames(tokens, readsWords: areRead).names)).names
+  }
+
+  /// The chain that begins with a word; `nil` where none does.
+  package func chain(startingAt first: Int) -> ScriptChain? {
+    guard first >= 0, first < tokens.count, tokens[first].kind == .word, !tokens.isDot(first - 1)
+    else { return nil }
     var steps: [ScriptStep] = [.member(first)]
     var at = first + 1
-    func closer(_ open: Int) -> Int? { closers[open] < 0 ? nil : closers[open] }
     while at < tokens.count {
-      if tokens.isDot(at), tokens.word(at + 1) != nil {
+      if tokens.isDot(at), at + 1 < tokens.count, tokens[at + 1].kind == .word {
         steps.append(.member(at + 1))
         at += 2
         continue
       }
       // `?.` stands before brackets, too.
       let open = tokens.isMark(at, "?.") ? at + 1 : at
-      if tokens.isMark(open, "("), !isKeyword(tokens.text(first)) || steps.count > 1 {
+      if tokens.isMark(open, "("), steps.count > 1 || !isKeyword(first) {
         steps.append(.call(open: open, close: closer(open)))
       } else if tokens.isMark(open, "[") {
         steps.append(.element(open: open, close: closer(open)))
@@ -180,7 +165,12 @@ package struct ScriptReading: Sendable {
   ]
 
   /// Whether a word belongs to the language.
-  static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
+  package static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
+
+  /// Whether a token is a word of the language.
+  package func isKeyword(_ token: Int) -> Bool { ScriptReading.keywordSet.contains(tokens, token) }
+
+  private static let keywordSet = ScriptWords(keywords)
 }
 
 extension ScriptReading {
@@ -222,16 +212,36 @@ extension ScriptReading {
 
   /// The chain that has a token among its names.
   package func chain(naming token: Int) -> ScriptChain? {
-    chains.first { $0.steps.contains(.member(token)) }
+    guard token >= 0, token < tokens.count, tokens[token].kind == .word else { return nil }
+    guard let chain = chain(startingAt: chainStart(upTo: token)) else { return nil }
+    return chain.steps.contains(.member(token)) ? chain : nil
+  }
+
+  /// The first word of the chain that a token can belong to: in front of names, dots and brackets.
+  private func chainStart(upTo token: Int) -> Int {
+    var at = token
+    while at > 0 {
+      if tokens[at].kind == .word {
+        guard tokens.isDot(at - 1) else { return at }
+        at -= 2
+      } else if let open = partner(at) {
+        at = tokens.isMark(open - 1, "?.") ? open - 2 : open - 1
+      } else {
+        break
+      }
+    }
+    return at
   }
 
   /// The chain behind whose last dot a token stands.
   package func chain(danglingAt token: Int) -> ScriptChain? {
-    chains.first { $0.danglingDot == token }
+    guard token > 0, tokens.isDot(token) else { return nil }
+    let chain = chain(startingAt: chainStart(upTo: token - 1))
+    return chain?.danglingDot == token ? chain : nil
   }
 
   /// The call whose arguments hold a place: the innermost one that is no other bracket.
-  package func call(at place: Int) -> ScriptCall? {
+  package func call(at place: Int) -> ScriptCallSite? {
     let next = firstToken(from: place)
     // Inside of a token its own opener counts.
     let inside = next > 0 && tokens[next - 1].range.upperBound > place ? next - 1 : next
@@ -255,25 +265,31 @@ extension ScriptReading {
   }
 
   /// The call that a parenthesis opens, with the argument before a token.
-  package func call(opening open: Int, before token: Int? = nil) -> ScriptCall? {
-    for chain in chains {
-      guard let step = chain.steps.firstIndex(where: { $0.isCall(opening: open) }), step > 0
-      else { continue }
-      let callee = ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
-      return ScriptCall(
-        callee: callee, open: open,
-        argument: argumentStarts(open, before: token ?? open).count - 1)
-    }
-    return nil
+  package func call(opening open: Int, before token: Int? = nil) -> ScriptCallSite? {
+    guard let chain = chain(openingBracketAt: open),
+      let step = chain.steps.firstIndex(where: { $0.isCall(opening: open) }), step > 0
+    else { return nil }
+    let callee = ScriptChain(steps: Array(chain.steps[..<step]), danglingDot: nil)
+    return ScriptCallSite(
+      callee: callee, open: open, argument: argumentStarts(open, before: token ?? open).count - 1)
+  }
+
+  /// The chain that can have a bracket among its steps.
+  package func chain(openingBracketAt open: Int) -> ScriptChain? {
+    let before = tokens.isMark(open - 1, "?.") ? open - 2 : open - 1
+    return before < 0 ? nil : chain(startingAt: chainStart(upTo: before))
   }
 
   /// The first token of each argument behind a parenthesis, as far as they begin before a token;
   /// the first one stands there even if there is none.
-  func argumentStarts(_ open: Int, before end: Int) -> [Int] {
+  package func argumentStarts(_ open: Int, before end: Int) -> [Int] {
     var result = [open + 1]
-    for index in open + 1..<max(open + 1, min(end, tokens.count))
-    where openers[index] == open && tokens.isMark(index, ",") {
-      result.append(index + 1)
+    var index = open + 1
+    let end = min(end, tokens.count)
+    while index < end {
+      if tokens.isMark(index, ","), opener(index) == open { result.append(index + 1) }
+      // What stands in brackets of its own is passed at once.
+      index = closer(index).map { min($0, end) } ?? index + 1
     }
     return result
   }
@@ -292,17 +308,5 @@ extension ScriptStep {
   /// Whether it is a call with that parenthesis.
   fileprivate func isCall(opening token: Int) -> Bool {
     if case .call(token, _) = self { true } else { false }
-  }
-}
-
-extension Array {
-  /// The first place whose element fulfils a condition that all behind it fulfil, too.
-  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongsBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
