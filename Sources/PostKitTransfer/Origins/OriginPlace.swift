@@ -1,0 +1,70 @@
+// Where something stands in a source.
+
+/// A place in a source: a JSON Pointer (RFC 6901), or a file and a line for texts that are no tree.
+///
+/// It is kept as a chain and put together only when somebody is told, because nearly all places of
+/// a source are never told.
+struct OriginPlace: Sendable, Hashable, CustomStringConvertible {
+  private final class Link: Sendable, Hashable {
+    let parent: Link?
+    let step: String
+
+    init(parent: Link?, step: String) {
+      self.parent = parent
+      self.step = step
+    }
+
+    static func == (left: Link, right: Link) -> Bool {
+      left === right || (left.step == right.step && left.parent == right.parent)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(step) }
+  }
+
+  private var file: String?
+  private var line: Int?
+  private var link: Link?
+
+  /// The whole of a source; `file` names it where there are several.
+  init(file: String? = nil) { self.file = file }
+
+  /// A line of a text, counted from 1.
+  init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+
+  /// The member of that name.
+  func member(_ name: String) -> OriginPlace {
+    var place = self
+    place.link = Link(parent: link, step: name)
+    return place
+  }
+
+  /// The element at that position, counted from 0.
+  func element(_ position: Int) -> OriginPlace { member(String(position)) }
+
+  /// `/item/3/request`, `FILE#/item/3` or `FILE:12`.
+  var description: String {
+    if let line { return "\(file ?? ""):\(line)" }
+    var steps: [String] = []
+    var at = link
+    while let here = at {
+      steps.append(here.step)
+      at = here.parent
+    }
+    var pointer = ""
+    for step in steps.reversed() {
+      pointer += "/"
+      for character in step.unicodeScalars {
+        switch character {
+        case "~": pointer += "~0"
+        case "/": pointer += "~1"
+        default: pointer.unicodeScalars.append(character)
+        }
+      }
+    }
+    guard let file else { return pointer }
+    return "\(file)#\(pointer)"
+  }
+}

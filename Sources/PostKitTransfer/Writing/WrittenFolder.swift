@@ -1,0 +1,57 @@
+// What `Writing` makes of a collection: files in parts, so that a later import can be merged into
+// what people have made of them (IO-20).
+
+/// A collection as a folder of request files, without the disk.
+struct WrittenFolder: Sendable, Hashable {
+  /// The request files in the order of the origin.
+  var files: [WrittenFile] = []
+  /// Scripts, examples, bodies and attachments beside them.
+  var attachments: [TransferFile] = []
+  /// The members of `http-client.env.json`: `$shared` first, then the environments in order.
+  var environments: [WrittenEnvironment] = []
+  /// Whether `.gitignore` must keep the private file out of version control.
+  var hasSecrets: Bool { environments.contains { !$0.secrets.isEmpty } }
+}
+
+/// A request file in blocks.
+struct WrittenFile: Sendable, Hashable {
+  /// The path below the target, with `/` between its parts.
+  var path: String
+  /// What stands before the first request: the collection's description and file variables.
+  var head = ""
+  var blocks: [WrittenBlock] = []
+}
+
+/// The parts of a block that are merged each by itself, in the order in which they stand.
+struct WrittenBlock: Sendable, Hashable {
+  /// The request's id in the origin, unique in the import.
+  var id: String
+  /// The title behind `###`.
+  var title: String
+  /// Comments, tags, definitions and what runs before the request.
+  var head = ""
+  /// The request line with the query.
+  var line = ""
+  var headers = ""
+  /// The body, without the blank lines around it.
+  var body = ""
+  /// Scripts that run afterwards, and `??` lines.
+  var tail = ""
+}
+
+/// A member of the environment files.
+struct WrittenEnvironment: Sendable, Hashable {
+  /// The name, or `$shared`.
+  var name: String
+  /// What everybody may read, in order.
+  var values: [WrittenVariable] = []
+  /// What goes to `http-client.private.env.json`.
+  var secrets: [WrittenVariable] = []
+}
+
+/// A variable of an environment file.
+struct WrittenVariable: Sendable, Hashable {
+  var name: String
+  /// Its value as JSON text.
+  var json: String
+}
