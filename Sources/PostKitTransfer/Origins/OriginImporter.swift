@@ -77,7 +77,7 @@ package struct OriginFailure: Error, Sendable, Hashable {
 }
 
 /// A format of another tool that can be read. Importers are pure: no file, clock or network.
-protocol OriginImporter {
+protocol OriginImporter: Sendable {
   /// The format it reads.
   static var format: OriginFormat { get }
 
