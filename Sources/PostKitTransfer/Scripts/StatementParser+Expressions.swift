@@ -1,0 +1,128 @@
+// Expressions of scripts that read a response, and literals.
+
+import PostKitJSON
+import PostKitSyntax
+
+extension StatementParser {
+  /// Reads an expression that is a part of the response; `nil` where it is anything else.
+  mutating func subject() -> ScriptSubject? {
+    let start = at
+    guard var subject = base() else {
+      at = start
+      return nil
+    }
+    while true {
+      let step = at
+      if let member = member(of: subject) {
+        subject = member
+      } else {
+        at = step
+        return subject
+      }
+    }
+  }
+
+  /// A step into what was read: `.a`, `["a"]`, `[0]`, or a header that a call names.
+  private mutating func member(of subject: ScriptSubject) -> ScriptSubject? {
+    if take("[") {
+      if let name = takeString() { return take("]") ? subject.stepping(.member(name)) : nil }
+      guard case .word(let number)? = literal(), let index = Int(number), index >= 0, take("]")
+      else { return nil }
+      return subject.stepping(.element(index))
+    }
+    guard takeDot() else { return nil }
+    if subject == .headers, take(word: "get") {
+      guard take("("), let name = takeString(), take(")") else { return nil }
+      return subject.stepping(.member(name))
+    }
+    guard let name = takeName(), !tokens.isMark(at, "(") else { return nil }
+    return subject.stepping(.member(name))
+  }
+
+  /// Where an expression begins: a name of the tool, or one that the script has declared.
+  private mutating func base() -> ScriptSubject? {
+    let start = at
+    if take(path: "JSON.parse"), take("(") {
+      guard subject() == .text, take(")") else { return nil }
+      return .json([])
+    }
+    at = start
+    if let name = tokens.word(at), let bound = subject(named: name) {
+      at += 1
+      return bound
+    }
+    for (words, subject) in family == .bruno ? Self.bruno : postman where take(path: words.path) {
+      if words.isCall {
+        if take("("), take(")") { return subject }
+      } else if !tokens.isMark(at, "(") {
+        return subject
+      }
+      at = start
+    }
+    return header()
+  }
+
+  /// A header that a call names: `res.getHeader("x")`.
+  private mutating func header() -> ScriptSubject? {
+    let path = family == .bruno ? "res.getHeader" : "postman.getResponseHeader"
+    guard take(path: path), take("("), let name = takeString(), take(")") else { return nil }
+    return ScriptSubject.headers.stepping(.member(name))
+  }
+
+  private typealias Words = (path: String, isCall: Bool)
+
+  private static let bruno: [(Words, ScriptSubject)] = [
+    (("res.status", false), .status), (("res.getStatus", true), .status),
+    (("res.responseTime", false), .duration), (("res.getResponseTime", true), .duration),
+    (("res.body", false), .json([])), (("res.getBody", true), .json([])),
+    (("res.headers", false), .headers), (("res.getHeaders", true), .headers),
+  ]
+
+  private var postman: [(Words, ScriptSubject)] {
+    let modern: [(String, Bool, ScriptSubject)] = [
+      ("code", false, .status), ("responseTime", false, .duration), ("text", true, .text),
+      ("json", true, .json([])), ("headers", false, .headers),
+    ]
+    let legacy: [(Words, ScriptSubject)] = [
+      (("responseCode.code", false), .status), (("responseTime", false), .duration),
+      (("responseBody", false), .text),
+    ]
+    return roots.flatMap { root in
+      modern.map { (("\(root).response.\($0.0)", $0.1), $0.2) }
+    } + legacy
+  }
+
+  /// Reads a literal: a string, number, `true`, `false`, `null`, or an array or object that is JSON.
+  mutating func literal() -> ScriptLiteral? {
+    guard !isAtEnd else { return nil }
+    if let text = takeString() { return .text(text) }
+    let start = at
+    let isNegative = take("-")
+    guard !isAtEnd else {
+      at = start
+      return nil
+    }
+    let token = tokens[at]
+    let text = tokens.text(at)
+    switch token.kind {
+    case .number:
+      let number = (isNegative ? "-" : "") + text
+      // JavaScript's other spellings of numbers are not ours.
+      guard (try? JSONTree(parsing: Array(number.utf8)))?.root.numberText != nil else { break }
+      at += 1
+      return .word(number)
+    case .word where !isNegative && ["true", "false", "null"].contains(text):
+      at += 1
+      return .word(text)
+    case .mark where !isNegative && (tokens.isMark(at, "{") || tokens.isMark(at, "[")):
+      guard let close = tokens.closer(of: at) else { break }
+      let range = token.range.lowerBound..<tokens[close].range.upperBound
+      guard let tree = try? JSONTree(parsing: Array(tokens.slice(range))) else { break }
+      at = close + 1
+      return .json(tree.root.value.text)
+    default: break
+    }
+    at = start
+    return nil
+  }
+}
