@@ -18,7 +18,11 @@ enum ScriptLiteral: Sendable, Hashable {
     case .word(let text): text
     case .json(let text): text.contains("{{") ? nil : text
     case .text(let text):
-      if text.contains("{{") { nil } else if Self.isPlain(text) { text } else {
+      if text.contains("{{") {
+        nil
+      } else if Self.isPlain(text) {
+        text
+      } else {
         JSONValue.string(text).text
       }
     }

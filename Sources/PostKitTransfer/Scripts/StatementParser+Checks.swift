@@ -16,8 +16,7 @@ extension StatementParser {
   /// What is said of a response as a whole.
   private mutating func responseCheck() -> Bool {
     let start = at
-    guard family != .bruno, roots.contains(where: { take(path: "\($0).response.to.have") }),
-      takeDot(), let word = takeName(), take("(")
+    guard take(oneOf: words.responses), takeDot(), let word = takeName(), take("(")
     else { return back(to: start) }
     switch word {
     case "status":
@@ -37,18 +36,10 @@ extension StatementParser {
   /// `expect(…)` and the words behind it.
   private mutating func expectation() -> Bool {
     let start = at
-    guard takeExpectWord(), take("("), let subject = subject(), take(")"),
+    guard take(oneOf: words.expectations), take("("), let subject = subject(), take(")"),
       let left = subject.leftSide, chain(of: subject, left)
     else { return back(to: start) }
     return true
-  }
-
-  private mutating func takeExpectWord() -> Bool {
-    switch family {
-    case .postman, .insomnia: roots.contains { take(path: "\($0).expect") }
-    case .bruno: take(word: "expect")
-    case .hoppscotch: false
-    }
   }
 
   /// Words that only lead to others.

@@ -42,7 +42,7 @@ extension StatementParser {
   /// Where an expression begins: a name of the tool, or one that the script has declared.
   private mutating func base() -> ScriptSubject? {
     let start = at
-    if take(path: "JSON.parse"), take("(") {
+    if take(path: ["JSON", "parse"]), take("(") {
       guard subject() == .text, take(")") else { return nil }
       return .json([])
     }
@@ -51,48 +51,22 @@ extension StatementParser {
       at += 1
       return bound
     }
-    for (words, subject) in family == .bruno ? Self.bruno : postman where take(path: words.path) {
-      if words.isCall {
-        if take("("), take(")") { return subject }
+    for reading in words.readings where take(path: reading.path) {
+      if reading.isCall {
+        if take("("), take(")") { return reading.subject }
       } else if !tokens.isMark(at, "(") {
-        return subject
+        return reading.subject
       }
       at = start
     }
-    return header()
-  }
-
-  /// A header that a call names: `res.getHeader("x")`.
-  private mutating func header() -> ScriptSubject? {
-    let path = family == .bruno ? "res.getHeader" : "postman.getResponseHeader"
-    guard take(path: path), take("("), let name = takeString(), take(")") else { return nil }
+    // A header that a call names, such as `res.getHeader("x")`.
+    guard take(oneOf: words.headers), take("("), let name = takeString(), take(")") else {
+      return nil
+    }
     return ScriptSubject.headers.stepping(.member(name))
   }
 
-  private typealias Words = (path: String, isCall: Bool)
-
-  private static let bruno: [(Words, ScriptSubject)] = [
-    (("res.status", false), .status), (("res.getStatus", true), .status),
-    (("res.responseTime", false), .duration), (("res.getResponseTime", true), .duration),
-    (("res.body", false), .json([])), (("res.getBody", true), .json([])),
-    (("res.headers", false), .headers), (("res.getHeaders", true), .headers),
-  ]
-
-  private var postman: [(Words, ScriptSubject)] {
-    let modern: [(String, Bool, ScriptSubject)] = [
-      ("code", false, .status), ("responseTime", false, .duration), ("text", true, .text),
-      ("json", true, .json([])), ("headers", false, .headers),
-    ]
-    let legacy: [(Words, ScriptSubject)] = [
-      (("responseCode.code", false), .status), (("responseTime", false), .duration),
-      (("responseBody", false), .text),
-    ]
-    return roots.flatMap { root in
-      modern.map { (("\(root).response.\($0.0)", $0.1), $0.2) }
-    } + legacy
-  }
-
-  /// Reads a literal: a string, number, `true`, `false`, `null`, or an array or object that is JSON.
+  /// Reads a literal: a string, number, `true`, `false`, `null`, or JSON in brackets.
   mutating func literal() -> ScriptLiteral? {
     guard !isAtEnd else { return nil }
     if let text = takeString() { return .text(text) }

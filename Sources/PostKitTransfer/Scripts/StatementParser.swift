@@ -7,7 +7,8 @@ import PostKitSyntax
 /// Reads statements; those that it has read are in `statements`.
 struct StatementParser {
   let tokens: ScriptTokens
-  let family: ScriptFamily
+  /// The words of the tool.
+  let words: ScriptWordTable
   private(set) var statements: [OriginStatement] = []
   /// What the names stand for that the script has declared.
   private var names: [String: ScriptSubject] = [:]
@@ -22,7 +23,7 @@ struct StatementParser {
   /// Reads a script of that tool.
   init(_ text: String, _ family: ScriptFamily) {
     tokens = ScriptTokens(Array(text.utf8)[...])
-    self.family = family
+    words = .of(family)
   }
 
   /// Whether all tokens are read.
@@ -58,13 +59,19 @@ struct StatementParser {
   }
 
   /// Takes a path of names such as `pm.test`, if the next tokens are exactly that.
-  mutating func take(path: String) -> Bool {
+  mutating func take(path: [String]) -> Bool {
     let start = at
-    for (index, step) in path.split(separator: ".").enumerated() {
+    for (index, step) in path.enumerated() {
       if index > 0, !takeDot() { return back(to: start) }
-      guard take(word: String(step)) else { return back(to: start) }
+      guard take(word: step) else { return back(to: start) }
     }
     return true
+  }
+
+  /// Takes the first of these paths that the next tokens are.
+  mutating func take(oneOf paths: [[String]]) -> Bool {
+    for path in paths where take(path: path) { return true }
+    return false
   }
 
   /// Takes a dot before a member.
@@ -159,7 +166,7 @@ struct StatementParser {
   /// `pm.test("name", function () { … })`, with statements or one expression.
   private mutating func test() -> Bool {
     let start = at
-    guard !isInTest, takeTestWord(), take("("), let name = takeString(), take(","),
+    guard !isInTest, take(oneOf: words.tests), take("("), let name = takeString(), take(","),
       takeFunctionHead()
     else { return back(to: start) }
     let (outerNames, count) = (names, statements.count)
@@ -174,18 +181,10 @@ struct StatementParser {
       return back(to: start)
     }
     // A test without a check would vanish although it is counted there.
-    guard take(")"), statements[count...].contains(where: { if case .check = $0 { true } else { false } })
+    guard take(")"),
+      statements[count...].contains(where: { if case .check = $0 { true } else { false } })
     else { return back(to: start) }
     return true
-  }
-
-  private mutating func takeTestWord() -> Bool {
-    switch family {
-    case .postman: take(path: "pm.test")
-    case .insomnia: take(path: "insomnia.test") || take(path: "pm.test")
-    case .bruno: take(word: "test")
-    case .hoppscotch: false
-    }
   }
 
   /// `function () ` or `() =>`, without parameters.
@@ -200,7 +199,7 @@ struct StatementParser {
   /// `tests["name"] = responseCode.code === 200`.
   private mutating func legacyTest() -> Bool {
     let start = at
-    guard family == .postman, !isInTest, take(word: "tests") else { return false }
+    guard words.hasLegacyTests, !isInTest, take(word: "tests") else { return false }
     var name: String?
     if take("[") {
       name = takeString()
@@ -244,45 +243,20 @@ struct StatementParser {
   private mutating func change() -> Bool {
     if isInTest { return false }
     let start = at
-    if setters.contains(where: { take(path: $0) }) {
+    if take(oneOf: words.setters) {
       guard take("("), let name = takeString(), take(","), let value = subject(), take(")"),
         let expression = value.expression
       else { return back(to: start) }
       statements.append(.handler(Self.call("set", name, expression)))
       return true
     }
-    if clearers.contains(where: { take(path: $0) }) {
+    if take(oneOf: words.clearers) {
       guard take("("), let name = takeString(), take(")") else { return back(to: start) }
       statements.append(.handler(Self.call("clear", name)))
       return true
     }
     return false
   }
-
-  private var setters: [String] {
-    switch family {
-    case .postman, .insomnia:
-      roots.flatMap { root in
-        ["environment", "collectionVariables", "globals"].map { "\(root).\($0).set" }
-      } + ["postman.setEnvironmentVariable", "postman.setGlobalVariable"]
-    case .bruno: ["bru.setVar", "bru.setEnvVar"]
-    case .hoppscotch: []
-    }
-  }
-
-  private var clearers: [String] {
-    switch family {
-    case .postman, .insomnia:
-      roots.flatMap { root in
-        ["environment", "collectionVariables", "globals"].map { "\(root).\($0).unset" }
-      } + ["postman.clearEnvironmentVariable", "postman.clearGlobalVariable"]
-    case .bruno: ["bru.deleteVar", "bru.deleteEnvVar"]
-    case .hoppscotch: []
-    }
-  }
-
-  /// The objects that hold Postman's functions.
-  var roots: [String] { family == .insomnia ? ["insomnia", "pm"] : ["pm"] }
 
   /// A call of a JetBrains handler.
   static func call(_ method: String, _ name: String, _ value: String? = nil) -> String {
@@ -293,7 +267,8 @@ struct StatementParser {
 
   /// Adds a check; the first of a test carries its name.
   mutating func add(_ line: String) -> Bool {
-    statements.append(.check(OriginCheck(line: line, title: title.flatMap { $0.isEmpty ? nil : $0 })))
+    statements.append(
+      .check(OriginCheck(line: line, title: title.flatMap { $0.isEmpty ? nil : $0 })))
     title = nil
     return true
   }

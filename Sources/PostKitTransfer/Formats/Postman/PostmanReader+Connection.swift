@@ -51,7 +51,8 @@ struct PostmanSettings {
     "tlsCipherSelection", "insecureHTTPParser",
   ]
 
-  private mutating func readVersion(_ object: OriginObject, _ notes: ImportNotes, _ origin: String) {
+  private mutating func readVersion(_ object: OriginObject, _ notes: ImportNotes, _ origin: String)
+  {
     switch object.text("protocolVersion") {
     case "http1": httpVersion = "1.1"
     case "http2": httpVersion = "2"
@@ -80,7 +81,9 @@ struct PostmanSettings {
     if encodesURL == false { request.metadata.append("no-auto-encoding") }
     request.httpVersion = httpVersion
     prune(&request, notes, origin)
-    let hasType = request.headers.contains { $0.isOn && $0.name.text.lowercased() == "content-type" }
+    let hasType = request.headers.contains {
+      $0.isOn && $0.name.text.lowercased() == "content-type"
+    }
     if let systemType, request.body != .none, !hasType, !omittedHeaders.contains("content-type") {
       request.headers.append(OriginPair(name: "Content-Type", value: OriginText(systemType)))
     }

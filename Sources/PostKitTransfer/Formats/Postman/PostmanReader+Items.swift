@@ -28,7 +28,8 @@ extension PostmanReader {
     }
     for (value, place) in object.array("item") {
       guard let item = OriginObject(value, at: place, notes: notes) else {
-        tellMalformed("An item is no object and is left out.", at: place, origin: parents.origin(""))
+        tellMalformed(
+          "An item is no object and is left out.", at: place, origin: parents.origin(""))
         continue
       }
       let name = item.text("name") ?? ""
@@ -70,7 +71,8 @@ extension PostmanReader {
     } else if let object = item.object("request") {
       guard reading.read(object, into: &request) else { return nil }
     } else {
-      let what = item.peek("request") == nil ? "has neither requests nor a request" : "is no request"
+      let what =
+        item.peek("request") == nil ? "has neither requests nor a request" : "is no request"
       tellMalformed(
         "`\(name)` \(what) and is left out.", at: item.place, origin: origin)
       return nil

@@ -52,7 +52,9 @@ struct PostmanRequest {
 
   /// Postman sends what stands in the URL where nothing else says who sends the request.
   private func useURLAuth(for request: inout OriginRequest) {
-    let isSaid = request.headers.contains { $0.isOn && $0.name.text.lowercased() == "authorization" }
+    let isSaid = request.headers.contains {
+      $0.isOn && $0.name.text.lowercased() == "authorization"
+    }
     guard let urlAuth, request.auth == .inherited, !parents.hasAuth, !isSaid else { return }
     request.auth = urlAuth
   }
