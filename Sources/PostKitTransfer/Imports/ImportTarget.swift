@@ -23,6 +23,7 @@ struct ImportTarget: Sendable {
   /// What is there; `others` are the files beside requests whose bytes are wanted.
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()
+    state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
     guard FileSystem.isDirectory(path) else { return state }
     try read("", depth: 0, &state)
     let own = [
@@ -32,7 +33,6 @@ struct ImportTarget: Sendable {
     for name in others.union(own).sorted() where state.requestFiles[name] == nil {
       state.others[name] = try file(name)
     }
-    state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
     return state
   }
 
