@@ -28,6 +28,11 @@ extension OriginImport {
       var read = RequestFolderReader().read(
         Self.files(of: result.folder), name: name.isEmpty ? "Imported" : name)
       read.collection.name = name.isEmpty ? "Imported" : name
+      // The store has no environment that holds in all others; alone it is one to choose.
+      if read.collection.environments.map(\.name) == ["$shared"] {
+        read.collection.environments[0].name = "default"
+        read.collection.activeEnvironment = "default"
+      }
       return (read.collection, report)
     } catch {
       report.error = error.word
