@@ -165,7 +165,8 @@ let targets: [Target] = [
     name: "confined-probe", dependencies: ["PostKitScriptHost", "PostKitSupport", "CProbe", "Libc"],
     path: "Tests/ConfinedProbe"),
   .testTarget(
-    name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"]),
+    name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"],
+    exclude: ["Golden"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",

@@ -70,8 +70,8 @@ extension RunState {
     scripts.ahead = nil
   }
 
-  /// Makes the values of expressions that were handed over known to the evaluation of their request,
-  /// and keeps them for its turn; `false` where there are none.
+  /// Makes the values of expressions that were handed over known to the evaluation of their
+  /// request, and keeps them for its turn; `false` where there are none.
   mutating func useExpressionsAhead(
     _ place: RequestPlace, _ services: RunServices
   ) async -> Bool {

@@ -94,6 +94,7 @@ protocol OriginImporter: Sendable {
 }
 
 extension OriginImporter {
+  /// Nothing stands beside a collection unless a format says so.
   static func accompanies(_ source: OriginSource) -> Bool { false }
 }
 
