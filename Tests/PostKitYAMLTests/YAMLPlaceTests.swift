@@ -16,7 +16,7 @@ import Testing
     #expect(text.place(of: try #require(root["c"]?[2])) == YAMLPlace(offset: 20, line: 1, column: 2))
     #expect(text.place(of: root.members[2].key).line == 4)
     let last = try #require(root["d"]?["e"])
-    #expect(text.place(of: last) == YAMLPlace(offset: 38, line: 4, column: 7))
+    #expect(text.place(of: last) == YAMLPlace(offset: 39, line: 4, column: 7))
   }
 
   @Test func `what a merge key brings stands where it is written`() throws {
