@@ -20,6 +20,13 @@ let targets: [Target] = [
     name: "CXPath", dependencies: ["CSystem"],
     // Where Debian and Apple have the headers of libxml2, which is opened at run time.
     cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
+  .target(
+    name: "CYAML",
+    // Taken into the program: 86 KB that no machine need have.
+    linkerSettings: [
+      .linkedLibrary(":libyaml.a", .when(platforms: [.linux])),
+      .linkedLibrary("yaml", .when(platforms: [.macOS])),
+    ]),
   .target(name: "CSecretService", dependencies: ["CSystem"]),
   .target(name: "CJavaScriptCore", dependencies: ["CSystem"]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -30,6 +37,7 @@ let targets: [Target] = [
   .target(name: "PostKitText"),
   .target(name: "PostKitJSON"),
   .target(name: "PostKitHTTP"),
+  .target(name: "PostKitYAML", dependencies: ["CYAML", "PostKitJSON"]),
 
   // The language: pure functions on values
   .target(
@@ -82,7 +90,7 @@ let targets: [Target] = [
     name: "PostKitTransfer",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
-      "PostKitEvaluate", "PostKitStore",
+      "PostKitEvaluate", "PostKitStore", "PostKitYAML",
     ]),
 
   // The server
@@ -128,6 +136,9 @@ let targets: [Target] = [
     name: "PostKitSupportTests", dependencies: ["Libc", "PostKitSupport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitYAMLTests",
+    dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitSyntaxTests", dependencies: ["Libc", "PostKitSyntax", "PostKitTestSupport"],
