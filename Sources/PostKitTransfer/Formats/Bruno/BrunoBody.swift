@@ -40,6 +40,18 @@ struct BrunoBody {
   let templates: BrunoTemplates
   var origin: String?
 
+  /// A text that is sent. Comments in JSON are left out, as Bruno leaves them out, and told.
+  func text(_ text: String, isJSON: Bool, at place: OriginPlace) -> OriginText {
+    var text = text
+    if isJSON, let plain = BrunoComments.removed(from: text) {
+      text = plain
+      templates.notes.tell(
+        .disabledItem, "The comments in the JSON are left out, as Bruno does not send them.",
+        at: place, origin: origin)
+    }
+    return templates.origin(text, at: place, origin)
+  }
+
   /// The parts of a pair of a multipart body: `@file(a|b)` is a part for each file.
   func parts(_ pair: BruPair, at place: OriginPlace) -> [OriginPart] {
     let (value, annotations) = BruPairReader.trailing(pair.value)

@@ -52,8 +52,9 @@ struct BrunoBodyReader {
   ) throws(OriginFailure) {
     switch kind {
     case .json, .text, .xml, .sparql:
-      let content = file.content("body:\(kind.rawValue)") ?? (kind == .json ? file.content("body") : nil)
-      request.body = .text(text(content))
+      var content = file.content("body:\(kind.rawValue)")
+      if kind == .json, content == nil { content = file.content("body") }
+      request.body = .text(text(content, isJSON: kind == .json))
     case .form:
       let pairs = try pairs(kind)
       request.body = .form(
@@ -69,17 +70,17 @@ struct BrunoBodyReader {
         try pairs(kind).flatMap { maker.parts($0, at: file.place($0.line)) })
     case .file: request.body = .file(try selectedFile()?.path)
     case .graphql:
-      let query = text(file.content("body:graphql")).text
-      let variables = text(file.content("body:graphql:vars")).text
+      let query = text(file.content("body:graphql"), isJSON: false).text
+      let variables = text(file.content("body:graphql:vars"), isJSON: true).text
       request.body = .graphQL(
         query: query, variables: variables.trimmingBlanks.isEmpty ? nil : variables,
         operationName: nil)
     }
   }
 
-  private func text(_ content: (text: String, line: Int)?) -> OriginText {
+  private func text(_ content: (text: String, line: Int)?, isJSON: Bool) -> OriginText {
     guard let content else { return "" }
-    return shared.templates.origin(content.text, at: file.place(content.line), origin)
+    return maker.text(content.text, isJSON: isJSON, at: file.place(content.line))
   }
 
   private func pairs(_ kind: BrunoBodyKind) throws(OriginFailure) -> [BruPair] {

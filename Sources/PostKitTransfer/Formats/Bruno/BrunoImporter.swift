@@ -1,13 +1,8 @@
 // Collections of Bruno: a folder with `bruno.json`, or a single `.bru` file.
 
-import PostKitEvaluate
-
 /// Reads what Bruno keeps.
 enum BrunoImporter: OriginImporter {
   static let format = OriginFormat.bruno
-
-  /// Where a collection keeps values of the process environment.
-  private static let dotEnv = ".env"
 
   static func recognises(_ source: OriginSource) -> Bool {
     guard let files = source.files else { return isFile(source.lastName) }
@@ -36,7 +31,7 @@ enum BrunoImporter: OriginImporter {
         if BrunoEnvironmentReader.isEnvironment(file.text) {
           environments.append(try BrunoEnvironmentReader(file: file, shared: shared).read())
         } else {
-          collection = try single(file, shared)
+          collection = try single(file, source.lastName, shared)
         }
       }
     }
@@ -54,13 +49,15 @@ enum BrunoImporter: OriginImporter {
 
   /// A request by itself, or what a collection or a folder gives.
   private static func single(
-    _ file: BrunoFile, _ shared: BrunoShared
+    _ file: BrunoFile, _ fileName: String, _ shared: BrunoShared
   ) throws(OriginFailure) -> OriginCollection {
     var root = OriginFolder(name: file.stem, place: file.place())
     if BrunoRequestReader.isRequest(file.text) {
-      root.requests = [try BrunoRequestReader(file, shared, BrunoPosition()).read()]
-      // A request by itself has nobody above it whose auth it could have.
-      if !root.requests[0].name.isEmpty { root.name = root.requests[0].name }
+      var request = try BrunoRequestReader(file, shared, BrunoPosition()).read()
+      // The path by which the file was called may be another the next time.
+      request.id = fileName
+      root.name = request.name
+      root.requests = [request]
       return OriginCollection(format: format, root: root)
     }
     let known = ["meta", "headers", "auth", "docs", "vars:pre-request", "script:pre-request"]
@@ -86,11 +83,7 @@ enum BrunoImporter: OriginImporter {
     }
     let config = try BrunoConfig(file, notes: context.notes)
     var shared = BrunoShared(notes: context.notes)
-    var attachments: [TransferFile] = []
-    if let bytes = dotEnv(files, context) {
-      attachments.append(TransferFile(path: dotEnv, bytes: bytes))
-      shared.templates.dotEnv = names(bytes)
-    }
+    let attachments = BrunoDotEnv.attach(files, context, to: &shared)
     var tree = BrunoTree()
     var environmentFiles: [TransferFile] = []
     for file in files where isFile(file.name) && !config.ignores(file.path) {
@@ -116,17 +109,5 @@ enum BrunoImporter: OriginImporter {
     return OriginCollection(
       format: format, root: root, environments: environments, shared: variables,
       attachments: attachments)
-  }
-
-  /// The `.env` of a collection; hidden files may have to be asked for by name.
-  private static func dotEnv(_ files: [TransferFile], _ context: OriginContext) -> [UInt8]? {
-    if let file = files.first(where: { $0.path == dotEnv }) { return file.bytes }
-    guard case .bytes(let bytes) = context.file(dotEnv) else { return nil }
-    return bytes
-  }
-
-  /// The names that a `.env` defines.
-  private static func names(_ bytes: [UInt8]) -> Set<String> {
-    Set(DotEnv.places(bytes).map { String(decoding: bytes[$0.key], as: UTF8.self) })
   }
 }

@@ -25,6 +25,20 @@ struct BrunoSettings: Sendable, Hashable {
     return tags
   }
 
+  /// Says nothing.
+  init() {}
+
+  /// These settings, and where they say nothing those of the folder.
+  func inheriting(_ folder: BrunoSettings?) -> BrunoSettings {
+    guard let folder else { return self }
+    var settings = self
+    settings.encodesURL = encodesURL ?? folder.encodesURL
+    settings.timeout = timeout ?? folder.timeout
+    settings.followsRedirects = followsRedirects ?? folder.followsRedirects
+    settings.maxRedirects = maxRedirects ?? folder.maxRedirects
+    return settings
+  }
+
   /// Reads fields such as those of a `settings` block; what is no such value is left to be told.
   init(_ fields: BrunoFields) {
     encodesURL = fields.bool("encodeUrl")

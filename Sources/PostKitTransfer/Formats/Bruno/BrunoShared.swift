@@ -1,5 +1,7 @@
 // What every reader of a collection of Bruno's or in OpenCollection's form knows.
 
+import PostKitEvaluate
+
 /// What the files of a collection have in common.
 struct BrunoShared {
   /// What is told of the import.
@@ -86,12 +88,33 @@ struct BrunoShared {
   }
 }
 
+/// The `.env` of a collection.
+enum BrunoDotEnv {
+  /// The file, at the root of the folder.
+  static let fileName = ".env"
+
+  /// Takes the file along and tells the templates of its names; hidden files may have to be asked
+  /// for.
+  static func attach(
+    _ files: [TransferFile], _ context: OriginContext, to shared: inout BrunoShared
+  ) -> [TransferFile] {
+    var bytes = files.first { $0.path == fileName }?.bytes
+    if bytes == nil, case .bytes(let found) = context.file(fileName) { bytes = found }
+    guard let bytes else { return [] }
+    shared.templates.dotEnv = Set(
+      DotEnv.places(bytes).map { String(decoding: bytes[$0.key], as: UTF8.self) })
+    return [TransferFile(path: fileName, bytes: bytes)]
+  }
+}
+
 /// Where a folder or request stands among the folders.
 struct BrunoPosition {
   /// The names of the folders around it.
   var folders: [String] = []
   /// The headers that those folders give, by their names in small letters.
   var headers: Set<String> = []
+  /// How the folders say that requests are sent, by their kind (`http`, `graphql`).
+  var settings: [String: BrunoSettings] = [:]
 
   /// What people call something here, such as `Users / Get user`.
   func origin(_ name: String) -> String { (folders + [name]).joined(separator: " / ") }
@@ -99,6 +122,7 @@ struct BrunoPosition {
   /// The position inside of a folder.
   func inside(_ folder: OriginFolder) -> BrunoPosition {
     BrunoPosition(
-      folders: folders + [folder.name], headers: headers.union(BrunoHeaders.names(folder.headers)))
+      folders: folders + [folder.name], headers: headers.union(BrunoHeaders.names(folder.headers)),
+      settings: settings)
   }
 }
