@@ -1,8 +1,5 @@
 // A `.bru` file with its path, as the reader of requests, folders and environments sees it.
 
-import PostKitEvaluate
-import PostKitText
-
 /// A file of a collection that was taken apart.
 struct BrunoFile {
   /// The path below the collection's folder; of a single file the name by which it was called.
@@ -20,13 +17,9 @@ struct BrunoFile {
     }
   }
 
-  /// The text of a file, without a byte order mark.
+  /// The text of a file, whatever its encoding.
   static func source(_ file: TransferFile) throws(OriginFailure) -> String {
-    let bytes = file.bytes.dropFirst(file.bytes.byteOrderMarkLength)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw OriginFailure("\(file.path) is not UTF-8. Save it as UTF-8, and import again.")
-    }
-    return text
+    String(decoding: try SourceDecoding.decoded(file.bytes, of: file.path), as: UTF8.self)
   }
 
   /// A line of the file, counted from 1.

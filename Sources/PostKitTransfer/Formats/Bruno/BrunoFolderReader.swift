@@ -142,7 +142,9 @@ struct BrunoFolderReader {
     of file: BrunoFile, _ shared: BrunoShared, origin: String
   ) throws(OriginFailure) -> [OriginScript] {
     func script(_ phase: OriginScriptPhase, _ block: String) -> OriginScript? {
-      file.content(block).flatMap { shared.script(phase, $0.text, at: file.place($0.line)) }
+      file.content(block).flatMap {
+        shared.script(phase, $0.text, at: file.place($0.line), origin: origin)
+      }
     }
     var scripts = [script(.beforeRequest, "script:pre-request")]
     let pairs = try file.pairs("vars:post-response")

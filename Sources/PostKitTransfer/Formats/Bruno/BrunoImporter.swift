@@ -11,7 +11,8 @@ enum BrunoImporter: OriginImporter {
 
   static func accompanies(_ source: OriginSource) -> Bool {
     guard source.files == nil, isFile(source.lastName),
-      let text = String(validating: source.bytes, as: UTF8.self), let file = try? BruText(text)
+      let text = try? BrunoFile.source(TransferFile(path: source.name, bytes: source.bytes)),
+      let file = try? BruText(text)
     else { return false }
     return BrunoEnvironmentReader.isEnvironment(file)
   }

@@ -36,9 +36,9 @@ struct BrunoShared {
     var handlers: [OriginStatement]? = []
     for (name, expression) in variables {
       let subject = BrunoSubject(expression)
-      lines.append("bru.setVar(\(BrunoValue.quoted(name)), \(subject.expression));")
+      lines.append("bru.setVar(\(ScriptLiteral.quoted(name)), \(subject.expression));")
       if let handler = subject.handler {
-        handlers?.append(.handler("client.global.set(\(BrunoValue.quoted(name)), \(handler));"))
+        handlers?.append(.handler("client.global.set(\(ScriptLiteral.quoted(name)), \(handler));"))
       } else {
         handlers = nil
       }
@@ -81,10 +81,19 @@ struct BrunoShared {
     }
   }
 
-  /// A script of the origin; `nil` for one without a statement.
-  func script(_ phase: OriginScriptPhase, _ text: String, at place: OriginPlace) -> OriginScript? {
-    let isEmpty = text.utf8.allSatisfy { $0 <= 0x20 }
-    return isEmpty ? nil : OriginScript(phase: phase, text: text, place: place)
+  /// A script of the origin, with what the closed table makes of it; `nil` for one without a
+  /// statement.
+  func script(
+    _ phase: OriginScriptPhase, _ text: String, at place: OriginPlace, origin: String
+  ) -> OriginScript? {
+    if text.utf8.allSatisfy({ $0 <= 0x20 }) { return nil }
+    let script = OriginScript(
+      phase: phase, text: text, place: place,
+      translation: ScriptTranslation.statements(of: text, phase, .bruno))
+    if script.translation == nil {
+      UnknownScriptAPI.tell(of: script, .bruno, notes: notes, origin: origin)
+    }
+    return script
   }
 }
 

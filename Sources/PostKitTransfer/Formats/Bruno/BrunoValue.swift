@@ -18,7 +18,4 @@ enum BrunoValue {
       }
     return isOfType ? OriginJSON(text: tree.root.value.text) : nil
   }
-
-  /// A text in double quotes, as JSON and JavaScript have it.
-  static func quoted(_ text: String) -> String { JSONValue.string(text).text }
 }

@@ -15,8 +15,9 @@ struct OpenCollectionReader {
 
   /// The object that a file holds. What is no YAML fails with its line.
   func object(of file: TransferFile, at place: OriginPlace) throws(OriginFailure) -> OriginObject {
+    let bytes = try SourceDecoding.decoded(file.bytes, of: file.path)
     let text: YAMLText
-    do throws(YAMLSyntaxError) { text = try YAMLText(parsing: file.bytes) } catch {
+    do throws(YAMLSyntaxError) { text = try YAMLText(parsing: bytes) } catch {
       throw OriginFailure("\(file.path):\(error.place.line + 1): \(error.explanation).")
     }
     for note in text.notes {

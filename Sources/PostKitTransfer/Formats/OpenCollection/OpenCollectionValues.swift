@@ -105,8 +105,10 @@ struct OpenCollectionValues {
       let code = script.text("code") ?? ""
       let place = script.place.member("code")
       switch script.text("type") {
-      case "before-request": return shared.script(.beforeRequest, code, at: place)
-      case "after-response", "tests": return shared.script(.afterResponse, code, at: place)
+      case "before-request":
+        return shared.script(.beforeRequest, code, at: place, origin: origin ?? "")
+      case "after-response", "tests":
+        return shared.script(.afterResponse, code, at: place, origin: origin ?? "")
       case let type:
         notes.tell(
           .scriptUnknownAPI,
