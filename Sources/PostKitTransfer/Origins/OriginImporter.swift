@@ -102,6 +102,6 @@ extension OriginImporter {
 /// they recognise something. Orders, the help and sentences derive from this list.
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
-    PostmanImporter.self, InsomniaImporter.self,
+    PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
   ]
 }
