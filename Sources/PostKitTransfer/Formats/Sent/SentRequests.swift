@@ -8,6 +8,12 @@ struct SentRequest: Sendable, Hashable {
   var url: String
   var headers: [HeaderField] = []
   var body = OriginBody.none
+
+  /// The ending of a file for bytes of a type that are no text, whatever the type says.
+  static func ending(of type: String?) -> String {
+    guard let media = type.flatMap(MediaType.init), !media.isText else { return ".bin" }
+    return "." + media.fileExtension
+  }
 }
 
 /// Makes requests of an import out of requests as they were sent. Credentials and cookies become
