@@ -18,32 +18,74 @@ enum PowerText {
     }
   }
 
-  /// The text whose opening quote stands at a place, and the place behind the closing one. A quote
-  /// that is doubled stands for itself; a backtick counts between double quotes only.
-  static func quoted(_ bytes: [UInt8], from start: Int) -> (text: [UInt8], end: Int) {
-    let quote = bytes[start]
+  /// A text in quotes.
+  struct Quoted: Sendable, Hashable {
     var text: [UInt8] = []
-    var at = start + 1
-    while at < bytes.count {
+    /// The place behind the closing quote, or the end of what was read.
+    var end: Int
+    var isClosed = false
+    /// Where the first expression stands whose value is not known; `nil` for a literal.
+    var expression: Int?
+  }
+
+  /// The text whose opening quote stands at a place. A quote that is doubled stands for itself; a
+  /// backtick and `$` count between double quotes only.
+  static func quoted(_ bytes: [UInt8], from start: Int) -> Quoted {
+    let quote = bytes[start]
+    let hasEscapes = quote == UInt8(ascii: "\"")
+    var result = Quoted(end: start + 1)
+    while result.end < bytes.count {
+      let at = result.end
       let byte = bytes[at]
+      let next = at + 1 < bytes.count ? bytes[at + 1] : 0
+      result.end += 1
       if byte == quote {
-        guard at + 1 < bytes.count, bytes[at + 1] == quote else { return (text, at + 1) }
-        text.append(quote)
-        at += 2
-      } else if byte == UInt8(ascii: "`"), quote == UInt8(ascii: "\""), at + 1 < bytes.count {
-        if bytes[at + 1] == UInt8(ascii: "u"), let (scalar, end) = scalar(bytes, at + 2) {
-          text += Array(String(Character(scalar)).utf8)
-          at = end
-          continue
+        guard next == quote else {
+          result.isClosed = true
+          return result
         }
-        text.append(escaped(bytes[at + 1]))
-        at += 2
+        result.text.append(quote)
+        result.end += 1
+      } else if hasEscapes, byte == UInt8(ascii: "`"), at + 1 < bytes.count {
+        result.end += 1
+        if next == UInt8(ascii: "u"), let (scalar, end) = scalar(bytes, at + 2) {
+          result.text += Array(String(Character(scalar)).utf8)
+          result.end = end
+        } else {
+          result.text.append(escaped(next))
+        }
+      } else if hasEscapes, byte == UInt8(ascii: "$"),
+        let (character, end) = numbered(bytes, at)
+      {
+        result.text += character
+        result.end = end
       } else {
-        text.append(byte)
-        at += 1
+        let begins = ASCIIWord.contains(next) || next == UInt8(ascii: "(")
+          || next == UInt8(ascii: "{")
+        if hasEscapes, byte == UInt8(ascii: "$"), begins, result.expression == nil {
+          result.expression = at
+        }
+        result.text.append(byte)
       }
     }
-    return (text, at)
+    return result
+  }
+
+  /// `$([char]228)`, as browsers write what is not ASCII; halves of a pair come one by one.
+  private static func numbered(_ bytes: [UInt8], _ start: Int) -> ([UInt8], Int)? {
+    var units: [UInt16] = []
+    var at = start
+    let opening = Array("$([char]".utf8)
+    while bytes[at...].starts(with: opening) {
+      let digits = bytes[(at + opening.count)...].prefix { (48...57).contains($0) }
+      guard let unit = UInt16(String(decoding: digits, as: UTF8.self)),
+        digits.endIndex < bytes.count, bytes[digits.endIndex] == UInt8(ascii: ")")
+      else { break }
+      units.append(unit)
+      at = digits.endIndex + 1
+    }
+    guard !units.isEmpty else { return nil }
+    return (Array(String(decoding: units, as: UTF16.self).utf8), at)
   }
 
   /// `{1F600}` behind `` `u ``.

@@ -203,9 +203,9 @@ struct CommandList {
         at = min(at + 2, bytes.count)
         if next != 10 { word = (word ?? []) + [PowerText.escaped(next)] }
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        let (text, end) = PowerText.quoted(bytes, from: at)
-        word = (word ?? []) + text
-        at = end
+        let quoted = PowerText.quoted(bytes, from: at)
+        word = (word ?? []) + quoted.text
+        at = quoted.end
       default:
         word = (word ?? []) + [bytes[at]]
         at += 1

@@ -25,10 +25,7 @@ enum CurlImporter: OriginImporter {
     for source in sources { reader.read(source) }
     let isEmpty = reader.requests.isEmpty
     if isEmpty { throw OriginFailure("\(first.name) has no curl command with a URL.") }
-    let stem = first.lastName.lastIndex(of: ".").map { first.lastName[..<$0] }
-    let name = String(stem ?? first.lastName[...])
-    var root = OriginFolder(
-      name: name.isEmpty || name == "-" ? "Commands" : name, place: OriginPlace(file: first.name))
+    var root = OriginFolder(name: first.stem ?? "Commands", place: OriginPlace(file: first.name))
     root.requests = reader.requests
     var collection = OriginCollection(format: .curl, root: root)
     collection.shared = reader.secrets

@@ -43,7 +43,7 @@ enum HARImporter: OriginImporter {
       }
       reader.readRequest(tree.root, at: place)
     }
-    return reader.collection(named: stem(of: source.lastName), version: version, place)
+    return reader.collection(named: source.stem ?? "Capture", version: version, place)
   }
 
   private static func root(of source: OriginSource) -> JSONView? {
@@ -55,11 +55,5 @@ enum HARImporter: OriginImporter {
   private static func isRequest(_ view: JSONView) -> Bool {
     guard view["method"]?.string != nil, view["url"]?.string != nil else { return false }
     return ["headers", "queryString", "postData"].contains { view[$0] != nil }
-  }
-
-  /// `rec.har` as `rec`.
-  private static func stem(of name: String) -> String {
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    return stem.isEmpty ? "Capture" : stem
   }
 }

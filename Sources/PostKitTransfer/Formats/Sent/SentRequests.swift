@@ -9,10 +9,23 @@ struct SentRequest: Sendable, Hashable {
   var headers: [HeaderField] = []
   var body = OriginBody.none
 
+  /// Whether a header says the type of the body.
+  var hasType: Bool {
+    headers.contains { $0.name.equalsIgnoringASCIICase("Content-Type") }
+  }
+
   /// The ending of a file for bytes of a type that are no text, whatever the type says.
   static func ending(of type: String?) -> String {
     guard let media = type.flatMap(MediaType.init), !media.isText else { return ".bin" }
     return "." + media.fileExtension
+  }
+}
+
+extension OriginSource {
+  /// The name of the file without its ending; `nil` for standard input.
+  var stem: String? {
+    let stem = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
+    return stem.isEmpty || stem == "-" ? nil : stem
   }
 }
 
