@@ -103,5 +103,6 @@ extension OriginImporter {
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
     PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
+    HARImporter.self, CurlImporter.self, FetchImporter.self, PowerShellImporter.self,
   ]
 }
