@@ -39,6 +39,8 @@ let targets: [Target] = [
     name: "PostKitEvaluate",
     dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),
   .target(
+    name: "PostKitDescription", dependencies: ["PostKitText", "PostKitJSON", "PostKitHTTP"]),
+  .target(
     name: "PostKitLanguage",
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
@@ -82,7 +84,7 @@ let targets: [Target] = [
     name: "PostKitTransfer",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
-      "PostKitEvaluate", "PostKitStore",
+      "PostKitEvaluate", "PostKitStore", "PostKitDescription",
     ]),
 
   // The server
@@ -128,6 +130,9 @@ let targets: [Target] = [
     name: "PostKitSupportTests", dependencies: ["Libc", "PostKitSupport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitDescriptionTests",
+    dependencies: ["PostKitDescription", "PostKitJSON", "PostKitSupport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitSyntaxTests", dependencies: ["Libc", "PostKitSyntax", "PostKitTestSupport"],
