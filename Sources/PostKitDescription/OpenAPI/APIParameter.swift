@@ -42,6 +42,13 @@ package struct APIParameter: Sendable {
     guard let name = value.string("name"),
       let location = value.string("in").flatMap(ParameterLocation.init)
     else { return nil }
+    self.init(value, name: name, location, version)
+  }
+
+  /// Reads what a parameter and a header have in common.
+  init(
+    _ value: DescribedValue, name: String, _ location: ParameterLocation, _ version: APIVersion
+  ) {
     self.value = value
     self.name = name
     self.location = location
@@ -67,6 +74,13 @@ package struct APIParameter: Sendable {
 }
 
 extension APIDescription {
+  /// A member of `headers` as the parameter that it is.
+  package func header(
+    _ name: String, _ value: DescribedValue, _ failures: inout [ReferenceFailure]
+  ) -> APIParameter? {
+    resolved(value, &failures).map { APIParameter($0, name: name, .header, version) }
+  }
+
   /// The parameters of an operation: those of its path first; an equal one of the operation takes
   /// the place of the path's. References that lead to nothing are added to `failures`.
   package func parameters(

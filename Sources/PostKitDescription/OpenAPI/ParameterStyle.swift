@@ -25,17 +25,6 @@ package enum ParameterStyle: String, Sendable, Hashable {
     default: (standard(in: location), false)
     }
   }
-
-  /// What stands between the elements of a list that is one value. A blank and a tab are encoded
-  /// already, since nothing else could stand there in a URL.
-  var separator: String {
-    switch self {
-    case .spaceDelimited: "%20"
-    case .tabDelimited: "%09"
-    case .pipeDelimited: "|"
-    default: ","
-    }
-  }
 }
 
 /// Writes a parameter's value.
@@ -45,22 +34,34 @@ package struct ParameterWriter {
   private let isExploded: Bool
   /// Encodes names and values, not the signs between them.
   private let encode: (String) -> String
+  /// What stands between the elements of a list that is one value.
+  private let separator: String
 
-  /// Makes a writer for a parameter.
-  package init(_ parameter: APIParameter, encode: @escaping (String) -> String) {
+  /// Makes a writer for a parameter; see the other one.
+  package init(
+    _ parameter: APIParameter, isForURL: Bool = true, encode: @escaping (String) -> String
+  ) {
     self.init(
       name: parameter.name, style: parameter.style, isExploded: parameter.isExploded,
-      encode: encode)
+      isForURL: isForURL, encode: encode)
   }
 
-  /// Makes a writer.
+  /// Makes a writer. What is not for a URL has blanks and tabs as they are.
   package init(
-    name: String, style: ParameterStyle, isExploded: Bool, encode: @escaping (String) -> String
+    name: String, style: ParameterStyle, isExploded: Bool, isForURL: Bool = true,
+    encode: @escaping (String) -> String
   ) {
     self.name = name
     self.style = style
     self.isExploded = isExploded
     self.encode = encode
+    separator =
+      switch style {
+      case .spaceDelimited: isForURL ? "%20" : " "
+      case .tabDelimited: isForURL ? "%09" : "\t"
+      case .pipeDelimited: "|"
+      default: ","
+      }
   }
 
   /// The text that stands for a value in a path or a head.
@@ -68,7 +69,7 @@ package struct ParameterWriter {
     switch style {
     case .label: return "." + joined(value, by: isExploded ? "." : ",")
     case .matrix: return matrix(value)
-    default: return joined(value, by: style.separator)
+    default: return joined(value, by: separator)
     }
   }
 
@@ -83,10 +84,10 @@ package struct ParameterWriter {
     case .array(let elements) where !elements.isEmpty && (isExploded || style == .deepObject):
       return elements.map { (key, encode(Self.plain($0))) }
     case .object(let members):
-      return [(key, Self.flat(members).map(encode).joined(separator: style.separator))]
+      return [(key, Self.flat(members).map(encode).joined(separator: separator))]
     case .array(let elements):
       let texts = elements.map { encode(Self.plain($0)) }
-      return [(key, texts.joined(separator: style.separator))]
+      return [(key, texts.joined(separator: separator))]
     default: return [(key, encode(Self.plain(value)))]
     }
   }

@@ -85,6 +85,16 @@ package struct FlatSchema: Sendable {
     return result
   }
 
+  /// What the elements of a list follow, all of it.
+  package var items: [DescribedValue] {
+    parts.compactMap { $0["items"] }.filter { $0.view.kind == .object }
+  }
+
+  /// The last step of the outermost reference: what people call the schema.
+  package var referencedName: String? {
+    references.first?.split(separator: "/").last.map(String.init)
+  }
+
   /// The names of the properties that must be there.
   package var required: [String] {
     var seen: Set<String> = []

@@ -227,7 +227,7 @@ package struct SchemaSampler {
       elements.append(value([schema], depth: depth + 1) ?? empty([schema]))
     }
     let wanted = min(most, max(min(least, Self.elementLimit), elements.isEmpty ? 1 : 0))
-    let schemas = flat.parts.compactMap { $0["items"] }.filter { $0.view.kind == .object }
+    let schemas = flat.items
     while elements.count < wanted {
       if schemas.isEmpty {
         guard elements.count < least else { break }
