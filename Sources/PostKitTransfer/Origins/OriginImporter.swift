@@ -100,5 +100,5 @@ extension OriginImporter {
 /// The formats of other tools that can be imported, in the order in which they are asked whether
 /// they recognise something. Orders, the help and sentences derive from this list.
 enum OriginImporters {
-  static let all: [any OriginImporter.Type] = []
+  static let all: [any OriginImporter.Type] = [OpenAPIImporter.self]
 }

@@ -81,11 +81,11 @@ struct OpenAPISamples {
   /// A sample as the text of a body in JSON. An example that is a text stands as it is, unless the
   /// body is a single text.
   func json(_ value: JSONValue, isGiven: Bool, _ schema: DescribedValue?) -> String {
-    if isGiven, case .string(let text) = value {
-      let isText = schema.map { sampler.chosen([$0]).type == "string" } ?? false
-      if !isText || (try? JSONTree(parsing: Array(text.utf8))) != nil { return text }
-    }
-    return Self.indented(value)
+    guard case .string(let text) = value else { return Self.indented(value) }
+    let type = schema.flatMap { sampler.chosen([$0]).type }
+    let isText = type == "string" || type == nil && !isGiven
+    let isWritten = (try? JSONTree(parsing: Array(text.utf8)))?.root.kind == .string
+    return isText && !isWritten ? Self.indented(value) : text
   }
 
   /// A value as a text: a string as it is, anything else as JSON.
