@@ -4,7 +4,7 @@ import PostKitHTTP
 
 /// Writes requests as JavaScript.
 enum JavaScriptCode {
-  private static let literal = CopyLiteral(
+  static let literal = CopyLiteral(
     escape: { $0 < 0x10000 ? "\\u" + CopyLiteral.hex($0, 4) : "\\u{\(CopyLiteral.hex($0, 1))}" },
     longQuote: "`", longEscapes: [("`", "\\`"), ("${", "\\${")])
 

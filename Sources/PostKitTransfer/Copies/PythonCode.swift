@@ -4,7 +4,7 @@ import PostKitHTTP
 
 /// Writes requests as Python.
 enum PythonCode {
-  private static let literal = CopyLiteral(
+  static let literal = CopyLiteral(
     escape: CopyLiteral.python, longQuote: "\"\"\"",
     longEscapes: [("\"\"\"", "\\\"\\\"\\\"")])
 
@@ -73,7 +73,7 @@ enum PythonCode {
     }.joined(separator: " + ")
   }
 
-  private static func data(_ content: [UInt8]) -> String {
+  static func data(_ content: [UInt8]) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { return bytes(content) }
     // The quotes at its end would belong to a text that ends with one.
     let written = text.hasSuffix("\"") ? literal.short(text) : literal.text(text)
