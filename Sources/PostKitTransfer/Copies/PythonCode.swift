@@ -74,7 +74,7 @@ enum PythonCode {
     }.joined(separator: " + ")
   }
 
-  private static func data(_ content: [UInt8]) -> String {
+  static func data(_ content: [UInt8]) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { return bytes(content) }
     // The quotes at its end would belong to a text that ends with one.
     let written = text.hasSuffix("\"") ? literal.short(text) : literal.text(text)
