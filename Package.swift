@@ -141,6 +141,7 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitDescriptionTests",
     dependencies: ["PostKitDescription", "PostKitJSON", "PostKitSupport", "PostKitTestSupport"]),
+  .testTarget(
     name: "PostKitYAMLTests",
     dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
