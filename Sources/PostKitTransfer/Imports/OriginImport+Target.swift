@@ -29,8 +29,8 @@ extension OriginImport {
       switch error {
       case .garbled(let reason):
         throw Stop(
-          .usage, "\(file) can't be used: \(reason). Take it back from version control; without it, "
-            + "--force writes beside what is there.")
+          .usage, "\(file) can't be used: \(reason). Take it back from version control; without "
+            + "it, --force writes beside what is there.")
       case .newer(let version):
         throw Stop(
           .usage, "\(file) is of version \(version), which a later PostKit has written. Update "

@@ -53,7 +53,9 @@ package struct OriginImport: Sendable {
     var word: ImportReport.Word
     var message: String
 
-    init(_ word: ImportReport.Word, _ message: String) { (self.word, self.message) = (word, message) }
+    init(_ word: ImportReport.Word, _ message: String) {
+      (self.word, self.message) = (word, message)
+    }
   }
 
   /// Reads, merges and writes, on the calling thread. `isStopped` is asked between two steps.

@@ -14,9 +14,13 @@ import Testing
 private enum LineImporter: OriginImporter {
   static let format = OriginFormat.thunder
 
-  static func recognises(_ source: OriginSource) -> Bool { source.bytes.starts(with: Array("lines ".utf8)) }
+  static func recognises(_ source: OriginSource) -> Bool {
+    source.bytes.starts(with: Array("lines ".utf8))
+  }
 
-  static func accompanies(_ source: OriginSource) -> Bool { source.bytes.starts(with: Array("env ".utf8)) }
+  static func accompanies(_ source: OriginSource) -> Bool {
+    source.bytes.starts(with: Array("env ".utf8))
+  }
 
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
@@ -43,7 +47,8 @@ private enum LineImporter: OriginImporter {
           name: "dev", place: OriginPlace(),
           variables: [
             OriginVariable(name: "host", value: .text(text), place: OriginPlace()),
-            OriginVariable(name: "key", value: .text("hunter2"), isSecret: true, place: OriginPlace()),
+            OriginVariable(
+              name: "key", value: .text("hunter2"), isSecret: true, place: OriginPlace()),
           ]))
     }
     return collection
@@ -55,7 +60,8 @@ private enum LineImporter: OriginImporter {
 
   init() throws {
     folder = try TemporaryDirectory()
-    try folder.write("src/shop.lines", "lines Shop\nlist GET {{host}}/users\nmake POST {{host}}/users\n")
+    try folder.write(
+      "src/shop.lines", "lines Shop\nlist GET {{host}}/users\nmake POST {{host}}/users\n")
     try folder.write("src/dev.env", "env a.test")
   }
 
@@ -68,7 +74,8 @@ private enum LineImporter: OriginImporter {
   }
 
   private func text(_ path: String) -> String {
-    (try? FileSystem.read(path: folder.path(path), limit: 1 << 20)).map { String(keeping: $0) } ?? ""
+    let bytes = try? FileSystem.read(path: folder.path(path), limit: 1 << 20)
+    return bytes.map { String(keeping: $0) } ?? ""
   }
 
   private var names: [String] { (try? FileSystem.list(folder.path("out"))) ?? [] }
@@ -183,16 +190,20 @@ private enum LineImporter: OriginImporter {
     }
     try folder.write("src/text", "what is this")
     let unknown = order("src/text").run()
-    #expect(unknown.message?.contains("src/text is in no format that PostKit reads; it reads") == true)
+    let words = "src/text is in no format that PostKit reads; it reads"
+    #expect(unknown.message?.contains(words) == true)
     #expect(!FileSystem.exists(folder.path("out")))
   }
 
   @Test func `marks and UTF-16 are read`() throws {
     let text = "lines Größe 🙂\na GET /a\n"
     let units = Array(text.utf16)
-    let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-    let big = units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-    for bytes in [[0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little, [0xFE, 0xFF] + big] {
+    let little = units.flatMap { unit in
+      [UInt8(truncatingIfNeeded: unit), UInt8(truncatingIfNeeded: unit >> 8)]
+    }
+    let big = stride(from: 0, to: little.count, by: 2).flatMap { [little[$0 + 1], little[$0]] }
+    let plain = Array(text.utf8)
+    for bytes in [[0xEF, 0xBB, 0xBF] + plain, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big] {
       try folder.write("src/x", bytes: bytes)
       var order = order("src/x")
       order.mode = .dryRun
