@@ -103,6 +103,9 @@ extension ImportTarget {
   /// Answers whether all was written.
   func write(_ changes: FolderChanges, isStopped: () -> Bool) throws(FileFailure) -> Bool {
     if changes.isEmpty { return true }
+    for name in changes.writes.map(\.path) + changes.removals where !FolderChanges.isPlain(name) {
+      throw .outside(path: FilePath.join(path, name), root: path)
+    }
     let isThere = FileSystem.exists(path)
     let wasEmpty = try isEmpty()
     if isThere { for file in changes.writes { try FolderFiles.requirePlain(file.path, in: path) } }

@@ -176,13 +176,10 @@ package struct OriginImport: Sendable {
       throw Stop(.format, error.message)
     }
     var writing = writing
-    if let name = target ?? (collection.root.name.isEmpty ? nil : Self.folderName(
-      writing.name ?? collection.root.name))
-    {
-      let place = ImportTarget(FilePath.join(folder, name)).path
-      let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
-      writing.sourcePath = path == "." ? "" : path
-    }
+    let called = target ?? Self.folderName(writing.name ?? collection.root.name)
+    let place = ImportTarget(FilePath.join(folder, called)).path
+    let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
+    writing.sourcePath = path == "." ? "" : path
     for name in writing.environments.sorted()
     where !collection.environments.contains(where: { $0.name == name }) {
       let names = collection.environments.map(\.name).joined(separator: ", ")

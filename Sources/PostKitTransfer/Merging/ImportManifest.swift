@@ -75,7 +75,8 @@ extension ImportManifest {
     name = root["name"]?.string ?? ""
     layout = root["layout"]?.string.flatMap(WritingLayout.init) ?? .folder
     if case .object(let members)? = root["options"]?.value { options = members }
-    renamed = Self.texts(root["renamed"])
+    // A manifest comes with a project, from whomever.
+    renamed = Self.texts(root["renamed"]).filter { FolderChanges.isPlain($0.value) }
     for (key, value) in requests.members {
       guard let id = key.string, let file = value["file"]?.string,
         let title = value["title"]?.string

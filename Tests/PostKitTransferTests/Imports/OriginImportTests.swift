@@ -166,6 +166,21 @@ private enum LineImporter: OriginImporter {
     }
   }
 
+  @Test func `a manifest of strangers leads nowhere else`() throws {
+    for path in ["../evil.http", "/tmp/evil.http", ".git/config", "a/../../evil.http", "a//b"] {
+      try folder.write(
+        "out/postkit-import.json",
+        "{\"version\": 1, \"renamed\": {\"Shop.http\": \"\(path)\"}, \"requests\": {}, \"files\": "
+          + "{\"\(path)\": {\"hash\": \"x\"}}}")
+      #expect(order("src/shop.lines").run().error == nil)
+      #expect(names == ["Shop.http", "postkit-import.json"])
+      #expect(try FileSystem.list(folder.path) == ["out", "src"])
+      try FileSystem.removeTree(folder.path("out"))
+    }
+    #expect(FolderChanges.isPlain("a/b.http") && FolderChanges.isPlain(".gitignore"))
+    #expect(!FolderChanges.isPlain("a/.git/x") && !FolderChanges.isPlain(""))
+  }
+
   @Test func `the import of something else is not merged`() throws {
     _ = order("src/shop.lines").run()
     try folder.write("src/other.lines", "lines Other\nx GET /x\n")
