@@ -110,7 +110,12 @@ extension ImportTarget {
     let wasEmpty = try isEmpty()
     if isThere { for file in changes.writes { try FolderFiles.requirePlain(file.path, in: path) } }
     if !isThere { try FileSystem.makeDirectory(FilePath.parent(path), mode: Self.folderMode) }
-    let staging = try StagingDirectory(in: isThere ? path : FilePath.parent(path))
+    let staging: StagingDirectory
+    do throws(FileFailure) {
+      staging = try StagingDirectory(in: isThere ? path : FilePath.parent(path))
+    } catch {
+      throw error.of(path)
+    }
     defer {
       // What can't be removed is cleared away by the next import.
       try? staging.remove()

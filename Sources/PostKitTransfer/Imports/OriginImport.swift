@@ -92,10 +92,11 @@ package struct OriginImport: Sendable {
     let place = ImportTarget(FilePath.join(folder, called))
     let changes = try order.changes(result, in: place, called: called, earlier, &report)
     if rule == .stop, !changes.conflicts.isEmpty {
+      report.files = []
       throw Stop(
         .conflict,
-        "Nothing was written: \(changes.conflicts.count) conflicts are left. `--on-conflict mine` "
-          + "or `theirs` decides them.")
+        "Nothing was written: \(ImportReport.count(changes.conflicts.count, "conflict")) left. "
+          + "`--on-conflict mine` or `theirs` decides.")
     }
     try finish(changes, in: place, called, isStopped)
   }
