@@ -102,5 +102,6 @@ extension OriginImporter {
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
     HARImporter.self, CurlImporter.self, FetchImporter.self, PowerShellImporter.self,
+    HurlImporter.self,
   ]
 }

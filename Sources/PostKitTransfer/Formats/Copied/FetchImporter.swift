@@ -8,7 +8,7 @@ enum FetchImporter: OriginImporter {
 
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil else { return false }
-    var scanner = CopiedScanner(source)
+    var scanner = TextScanner(source)
     scanner.skipScriptBlanks()
     if scanner.take("await") { scanner.skipScriptBlanks() }
     return scanner.take("fetch(")
@@ -28,7 +28,7 @@ enum FetchImporter: OriginImporter {
   static func calls(
     in source: OriginSource, _ notes: ImportNotes
   ) throws(OriginFailure) -> [CopiedRequest] {
-    var scanner = CopiedScanner(source)
+    var scanner = TextScanner(source)
     var calls: [CopiedRequest] = []
     while true {
       scanner.skipScriptBlanks()

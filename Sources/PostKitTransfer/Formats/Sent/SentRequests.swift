@@ -96,8 +96,15 @@ struct SentRequests {
     }
   }
 
+  /// The name of the variable that a secret becomes; it is made of a word.
+  mutating func secret(_ value: String, like word: String, at place: OriginPlace) -> String {
+    let name = secrets.name(for: value, like: word, at: place)
+    tell("A value", [name], origin: "", at: place)
+    return name
+  }
+
   /// The value of a field, with its secrets as references to variables.
-  private mutating func text(
+  mutating func text(
     of field: HeaderField, origin: String, at place: OriginPlace
   ) -> OriginText {
     guard !field.value.isEmpty, Self.isSecret(field.name) else {
@@ -148,13 +155,13 @@ struct SentRequests {
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     notes.tell(
       .secretMoved, "\(what) moved to the private environment file as \(list).", at: place,
-      origin: origin)
+      origin: origin.isEmpty ? nil : origin)
     for variable in secrets.variables.suffix(names.count) where names.contains(variable.name) {
       guard variable.value?.text.contains("{{") == true else { continue }
       notes.tell(
         .templateUnsupported,
         "The value of `\(variable.name)` has `{{` in it, which is read as a reference.",
-        at: place, origin: origin)
+        at: place, origin: origin.isEmpty ? nil : origin)
     }
   }
 
