@@ -5,7 +5,7 @@ import PostKitHTTP
 
 /// A request of a script.
 struct CopiedRequest: Sendable, Hashable {
-  var sent: SentRequest
+  var sent: CapturedRequest
   /// Tags of ours, without `# @`.
   var metadata: [String] = []
   /// The line at which it begins, counted from 1.
@@ -44,7 +44,7 @@ struct CopiedRequests {
     guard let first = sources.first, !requests.isEmpty else {
       throw OriginFailure("\(sources.first?.name ?? "The source") has no \(what) with a URL.")
     }
-    var root = OriginFolder(name: first.stem ?? "Requests", place: OriginPlace(file: first.name))
+    var root = OriginFolder(name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
     root.requests = requests
     var collection = OriginCollection(format: format, root: root)
     collection.shared = sent.secrets.variables

@@ -43,7 +43,7 @@ enum HARImporter: OriginImporter {
       }
       reader.readRequest(tree.root, at: place)
     }
-    return reader.collection(named: source.stem ?? "Capture", version: version, place)
+    return reader.collection(named: source.nameWithoutEnding ?? "Capture", version: version, place)
   }
 
   private static func root(of source: OriginSource) -> JSONView? {

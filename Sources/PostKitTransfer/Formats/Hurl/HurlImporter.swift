@@ -20,7 +20,7 @@ enum HurlImporter: OriginImporter {
   ) throws(OriginFailure) -> OriginCollection {
     let files = sources.filter { !accompanies($0) }
     guard let first = files.first else { throw OriginFailure("There is no Hurl file to read.") }
-    var root = OriginFolder(name: first.stem ?? "Requests", place: OriginPlace(file: first.name))
+    var root = OriginFolder(name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
     var secrets: [OriginVariable] = []
     for file in files {
       var parser = HurlParser(file)
@@ -32,7 +32,7 @@ enum HurlImporter: OriginImporter {
         break
       }
       var folder = OriginFolder(
-        name: file.stem ?? "Requests", place: OriginPlace(file: file.name))
+        name: file.nameWithoutEnding ?? "Requests", place: OriginPlace(file: file.name))
       folder.requests = writer.requests
       root.folders.append(folder)
     }
@@ -71,7 +71,7 @@ enum HurlVariables {
   /// The environment that a file is.
   static func environment(_ source: OriginSource, _ notes: ImportNotes) -> OriginEnvironment {
     var environment = OriginEnvironment(
-      name: source.stem ?? "vars", place: OriginPlace(file: source.name))
+      name: source.nameWithoutEnding ?? "vars", place: OriginPlace(file: source.name))
     let templates = HurlTemplates(notes: notes)
     for line in lines(of: source) {
       guard let pair = pair(line.text) else { continue }

@@ -3,7 +3,7 @@
 import PostKitHTTP
 
 /// A request as it was sent: nothing in it is a template.
-struct SentRequest: Sendable, Hashable {
+struct CapturedRequest: Sendable, Hashable {
   var method: String
   var url: String
   var headers: [HeaderField] = []
@@ -23,9 +23,9 @@ struct SentRequest: Sendable, Hashable {
 
 extension OriginSource {
   /// The name of the file without its ending; `nil` for standard input.
-  var stem: String? {
-    let stem = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
-    return stem.isEmpty || stem == "-" ? nil : stem
+  var nameWithoutEnding: String? {
+    let nameWithoutEnding = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
+    return nameWithoutEnding.isEmpty || stem == "-" ? nil : stem
   }
 }
 
@@ -46,7 +46,7 @@ struct SentRequests {
   /// The request of the import; `nil` where the URL has no host. `base` stands in the place of
   /// scheme and host where a variable has them.
   mutating func request(
-    _ sent: SentRequest, id: String, base: String? = nil, at place: OriginPlace
+    _ sent: CapturedRequest, id: String, base: String? = nil, at place: OriginPlace
   ) -> OriginRequest? {
     guard let url = SentURL(sent.url) else { return nil }
     var request = OriginRequest(
