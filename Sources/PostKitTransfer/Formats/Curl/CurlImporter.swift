@@ -25,7 +25,8 @@ enum CurlImporter: OriginImporter {
     for source in sources { reader.read(source) }
     let isEmpty = reader.requests.isEmpty
     if isEmpty { throw OriginFailure("\(first.name) has no curl command with a URL.") }
-    var root = OriginFolder(name: first.nameWithoutEnding ?? "Commands", place: OriginPlace(file: first.name))
+    var root = OriginFolder(
+      name: first.nameWithoutEnding ?? "Commands", place: OriginPlace(file: first.name))
     root.requests = reader.requests
     var collection = OriginCollection(format: .curl, root: root)
     collection.shared = reader.secrets

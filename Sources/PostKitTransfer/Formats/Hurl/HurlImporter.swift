@@ -20,7 +20,8 @@ enum HurlImporter: OriginImporter {
   ) throws(OriginFailure) -> OriginCollection {
     let files = sources.filter { !accompanies($0) }
     guard let first = files.first else { throw OriginFailure("There is no Hurl file to read.") }
-    var root = OriginFolder(name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
+    var root = OriginFolder(
+      name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
     var secrets: [OriginVariable] = []
     for file in files {
       var parser = HurlParser(file)

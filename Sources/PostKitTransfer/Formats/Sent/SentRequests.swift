@@ -24,8 +24,8 @@ struct CapturedRequest: Sendable, Hashable {
 extension OriginSource {
   /// The name of the file without its ending; `nil` for standard input.
   var nameWithoutEnding: String? {
-    let nameWithoutEnding = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
-    return nameWithoutEnding.isEmpty || stem == "-" ? nil : stem
+    let name = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
+    return name.isEmpty || name == "-" ? nil : name
   }
 }
 
