@@ -217,7 +217,8 @@ struct HurlRequests {
     let place = self.place(pair.line)
     let name = OriginText(templates.text(pair.name, at: place))
     guard pair.value.hasPrefix("file,") else {
-      return OriginPart(name: name, content: .text(OriginText(templates.text(pair.value, at: place))))
+      let value = templates.text(pair.value, at: place)
+      return OriginPart(name: name, content: .text(OriginText(value)))
     }
     let rest = pair.value.dropFirst(5)
     let end = rest.firstIndex(of: ";") ?? rest.endIndex
