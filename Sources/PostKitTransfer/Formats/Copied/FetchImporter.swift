@@ -6,6 +6,7 @@ import PostKitHTTP
 enum FetchImporter: OriginImporter {
   static let format = OriginFormat.fetch
 
+  /// Whether a source begins with a call of `fetch`.
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil else { return false }
     var scanner = TextScanner(source)
@@ -14,6 +15,7 @@ enum FetchImporter: OriginImporter {
     return scanner.take("fetch(")
   }
 
+  /// Reads scripts of calls.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -4,6 +4,7 @@
 enum HurlImporter: OriginImporter {
   static let format = OriginFormat.hurl
 
+  /// Whether a source is called `.hurl`.
   static func recognises(_ source: OriginSource) -> Bool {
     source.files == nil && source.lastName.lowercased().hasSuffix(".hurl")
   }
@@ -15,6 +16,7 @@ enum HurlImporter: OriginImporter {
     return !lines.isEmpty && lines.allSatisfy { HurlVariables.pair($0.text) != nil }
   }
 
+  /// Reads Hurl files and the variables beside them.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -99,7 +99,7 @@ struct SentRequests {
   /// The name of the variable that a secret becomes; it is made of a word.
   mutating func secret(_ value: String, like word: String, at place: OriginPlace) -> String {
     let name = secrets.name(for: value, like: word, at: place)
-    tell("A value", [name], origin: "", at: place)
+    tell([name], origin: nil, at: place)
     return name
   }
 
@@ -114,7 +114,7 @@ struct SentRequests {
       return cookies(field.value, origin: origin, at: place)
     }
     let name = secrets.name(for: field.value, like: Self.word(for: field.name), at: place)
-    tell("The value of `\(field.name)`", [name], origin: origin, at: place)
+    tell([name], origin: origin, at: place)
     return OriginText("{{\(name)}}")
   }
 
@@ -143,25 +143,18 @@ struct SentRequests {
       names.append(name)
       pieces.append("\(pair[..<equals])={{\(name)}}")
     }
-    if !names.isEmpty {
-      tell(names.count == 1 ? "A cookie" : "Cookies", names, origin: origin, at: place)
-    }
+    tell(names, origin: origin, at: place)
     return OriginText(pieces.joined(separator: "; "))
   }
 
-  private func tell(
-    _ what: String, _ names: [String], origin: String, at place: OriginPlace
-  ) {
-    let list = names.map { "`\($0)`" }.joined(separator: ", ")
-    notes.tell(
-      .secretMoved, "\(what) moved to the private environment file as \(list).", at: place,
-      origin: origin.isEmpty ? nil : origin)
+  /// Tells of values that the language would read otherwise; the writer tells of the others.
+  private func tell(_ names: [String], origin: String?, at place: OriginPlace) {
     for variable in secrets.variables.suffix(names.count) where names.contains(variable.name) {
       guard variable.value?.text.contains("{{") == true else { continue }
       notes.tell(
         .templateUnsupported,
         "The value of `\(variable.name)` has `{{` in it, which is read as a reference.",
-        at: place, origin: origin.isEmpty ? nil : origin)
+        at: place, origin: origin)
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
     #expect(requests[1].auth == .bearer(token: "t-2", prefix: "Bearer"))
     #expect(requests[1].checks == [])
     #expect(read.collection.shared.map(\.value) == [.text("t-1")])
-    #expect(read.codes == [.secretMoved])
+    #expect(read.notes.isEmpty)
   }
 
   @Test func `bodies are kept byte for byte`() throws {
@@ -81,6 +81,26 @@ import Testing
         "id": "{{id}}"
       }
       ```
+      """#)
+    let requests = read.requests
+    #expect(requests[0].bodyText == "{\n  \"a\": \"}\\\"{{x}}\", \"b\": [{{n}}, 1.0]\n}")
+    #expect(requests[0].headerLines == ["Content-Type: application/json"])
+    #expect(
+      requests[1].bodyText
+        == "<?xml version=\"1.0\"?>\n<!-- </a> --><a b=\"/>\"><c/>\n<![CDATA[</a>]]></a>")
+    #expect(requests[1].headerLines == ["Content-Type: application/xml"])
+    #expect(requests[2].bodyText == "line 1 {{$guid}}\n")
+    #expect(requests[2].headerLines == [])
+    #expect(
+      requests[3].body
+        == .graphQL(
+          query: "query Q($id: ID!) { a(id: $id) }", variables: "{\n  \"id\": \"{{id}}\"\n}",
+          operationName: nil))
+  }
+
+  @Test func `bytes, files and short texts are bodies, too`() throws {
+    let read = try read(
+      #"""
       POST http://h/5
       base64,/wA=;
       POST http://h/6
@@ -100,27 +120,14 @@ import Testing
       true
       """#)
     let requests = read.requests
-    #expect(requests.map { String($0.url.text.dropFirst(9)) } == (1...11).map(String.init))
-    #expect(requests[0].bodyText == "{\n  \"a\": \"}\\\"{{x}}\", \"b\": [{{n}}, 1.0]\n}")
-    #expect(requests[0].headerLines == ["Content-Type: application/json"])
-    #expect(
-      requests[1].bodyText
-        == "<?xml version=\"1.0\"?>\n<!-- </a> --><a b=\"/>\"><c/>\n<![CDATA[</a>]]></a>")
-    #expect(requests[1].headerLines == ["Content-Type: application/xml"])
-    #expect(requests[2].bodyText == "line 1 {{$guid}}\n")
-    #expect(requests[2].headerLines == [])
-    #expect(
-      requests[3].body
-        == .graphQL(
-          query: "query Q($id: ID!) { a(id: $id) }", variables: "{\n  \"id\": \"{{id}}\"\n}",
-          operationName: nil))
-    #expect(requests[4].body == .bytes([255, 0], ending: ".bin"))
-    #expect(requests[5].body == .bytes([255, 0], ending: ".bin"))
-    #expect(requests[6].body == .file("a b.txt"))
-    #expect(requests[7].bodyText == "one {{$datetime iso8601}}\n")
-    #expect(requests[8].body == .text("{\"a\":\"{{x}}\"}\n"))
-    #expect(requests[9].headerLines == ["Content-Type: text/x"])
-    #expect(requests[10].bodyText == "true")
+    #expect(requests.map { String($0.url.text.dropFirst(9)) } == (5...11).map(String.init))
+    #expect(requests[0].body == .bytes([255, 0], ending: ".bin"))
+    #expect(requests[1].body == .bytes([255, 0], ending: ".bin"))
+    #expect(requests[2].body == .file("a b.txt"))
+    #expect(requests[3].bodyText == "one {{$datetime iso8601}}\n")
+    #expect(requests[4].body == .text("{\"a\":\"{{x}}\"}\n"))
+    #expect(requests[5].headerLines == ["Content-Type: text/x"])
+    #expect(requests[6].bodyText == "true")
   }
 
   @Test func `forms and parts have their values as they are meant`() throws {
