@@ -104,6 +104,6 @@ enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
     PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
     OpenAPIImporter.self, HARImporter.self, CurlImporter.self, FetchImporter.self,
-    PowerShellImporter.self,
+    PowerShellImporter.self, HurlImporter.self,
   ]
 }

@@ -4,7 +4,7 @@ import PostKitHTTP
 
 /// Reads a script statement by statement.
 struct PowerShellReader {
-  private var scanner: CopiedScanner
+  private var scanner: TextScanner
   private let notes: ImportNotes
   private(set) var calls: [CopiedRequest] = []
   /// Variables with literal values, by their names in small letters.
@@ -14,7 +14,7 @@ struct PowerShellReader {
 
   /// Begins at the first statement.
   init(_ source: OriginSource, _ notes: ImportNotes) {
-    scanner = CopiedScanner(source)
+    scanner = TextScanner(source)
     self.notes = notes
   }
 
@@ -288,7 +288,7 @@ struct PowerShellReader {
   }
 }
 
-extension CopiedScanner {
+extension TextScanner {
   /// Skips blanks, comments and continued lines; line ends, too, where asked.
   mutating func skipPowerBlanks(lines: Bool) {
     while let byte {

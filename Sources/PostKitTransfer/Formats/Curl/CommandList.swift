@@ -61,7 +61,9 @@ struct CommandList {
     var text = String(decoding: bytes[at..<end], as: UTF8.self).drop { $0 == "#" || $0 == " " }
     while text.last?.isWhitespace == true { text.removeLast() }
     // A command that is switched off says nothing of the next, and may hold a secret.
-    if !text.isEmpty, !text.hasPrefix("!"), !text.contains("curl ") { comments.append(String(text)) }
+    if !text.isEmpty, !text.hasPrefix("!"), !text.contains("curl ") {
+      comments.append(String(text))
+    }
     at = end
   }
 

@@ -8,12 +8,14 @@ import PostKitJSON
 enum HARImporter: OriginImporter {
   static let format = OriginFormat.har
 
+  /// Whether a source is an archive, or a request of one.
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil, let root = root(of: source) else { return false }
     if root["log"]?["entries"]?.kind == .array { return true }
     return isRequest(root)
   }
 
+  /// Reads a capture.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {
@@ -43,7 +45,7 @@ enum HARImporter: OriginImporter {
       }
       reader.readRequest(tree.root, at: place)
     }
-    return reader.collection(named: source.stem ?? "Capture", version: version, place)
+    return reader.collection(named: source.nameWithoutEnding ?? "Capture", version: version, place)
   }
 
   private static func root(of source: OriginSource) -> JSONView? {
