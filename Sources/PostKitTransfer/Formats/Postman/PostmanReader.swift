@@ -22,8 +22,8 @@ final class PostmanReader {
   private(set) var vaultNames: [String] = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
-  /// The ids of the requests so far.
-  private var ids: Set<String> = []
+  /// The ids of the requests so far, and how often each was wanted.
+  private var ids: [String: Int] = [:]
   /// Dynamic variables without an equivalent that were told.
   private var toldTemplates: Set<String> = []
 
@@ -40,12 +40,14 @@ final class PostmanReader {
 
   /// An id that no request had before.
   func uniqueID(_ wanted: String) -> String {
+    var number = ids[wanted, default: 0]
     var id = wanted
-    var number = 2
-    while !ids.insert(id).inserted {
-      id = "\(wanted) \(number)"
+    repeat {
       number += 1
-    }
+      if number > 1 { id = "\(wanted) \(number)" }
+    } while ids[id] != nil
+    ids[wanted] = number
+    if id != wanted { ids[id] = 1 }
     return id
   }
 
