@@ -73,7 +73,19 @@ final class PostmanReader {
   /// A text with Postman's templates in our form (IO-17).
   func template(_ text: String, at place: OriginPlace) -> String {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-    return TemplateText.rewriting(text) { name in
+    let parts = NestedTemplates(text)
+    for nested in parts.nested {
+      notes.tell(
+        .templateUnsupported,
+        "`\(nested)` puts a name together of others, which can't be said here; one plain name "
+          + "stands in its place.", at: place)
+    }
+    if parts.isUnclosed {
+      notes.tell(
+        .templateUnsupported, "`{{` without `}}` is sent as it stands.", at: place,
+        isWarning: false)
+    }
+    return TemplateText.rewriting(parts.text) { name in
       if name.hasPrefix("vault:") {
         let name = String(name.dropFirst("vault:".count))
         if !vaultNames.contains(name) { vaultNames.append(name) }
@@ -93,7 +105,10 @@ final class PostmanReader {
 
   /// A text of a request with its templates in our form.
   func text(_ text: String, at place: OriginPlace) -> OriginText {
-    OriginText(template(text, at: place))
+    let result = template(text, at: place)
+    // A text with braces and no template needs its braces guarded.
+    let isLiteral = result.contains("{{") && !NestedTemplates(result).hasTemplate
+    return isLiteral ? OriginText(literal: result) : OriginText(result)
   }
 
   /// The variables of a member that is a list of them.
