@@ -100,5 +100,7 @@ extension OriginImporter {
 /// The formats of other tools that can be imported, in the order in which they are asked whether
 /// they recognise something. Orders, the help and sentences derive from this list.
 enum OriginImporters {
-  static let all: [any OriginImporter.Type] = [PostmanImporter.self]
+  static let all: [any OriginImporter.Type] = [
+    PostmanImporter.self, HoppscotchImporter.self,
+  ]
 }
