@@ -101,6 +101,6 @@ extension OriginImporter {
 /// they recognise something. Orders, the help and sentences derive from this list.
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
-    PostmanImporter.self, HoppscotchImporter.self,
+    PostmanImporter.self, HoppscotchImporter.self, ThunderImporter.self,
   ]
 }
