@@ -40,7 +40,9 @@ enum ScriptTranslation {
   static func setting(
     _ name: String, to expression: String, _ family: ScriptFamily
   ) -> OriginStatement? {
-    subject(of: expression, family)?.expression.map { .handler(StatementParser.call("set", name, $0)) }
+    subject(of: expression, family)?.expression.map {
+      .handler(StatementParser.call("set", name, $0))
+    }
   }
 }
 

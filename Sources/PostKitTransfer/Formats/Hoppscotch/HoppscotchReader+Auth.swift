@@ -89,8 +89,11 @@ extension HoppscotchReader {
       return ""
     }
     let location: OriginKeyLocation = isInQuery(object) ? .query : .header
-    let (authURL, tokenURL) = (text("authEndpoint", "authURL"), text("tokenEndpoint", "accessTokenURL"))
-    let token = [text("token"), template(object.text("token") ?? "", at: object.place)]
+    let (authURL, tokenURL) = (
+      text("authEndpoint", "authURL"), text("tokenEndpoint", "accessTokenURL")
+    )
+    let token =
+      [text("token"), template(object.text("token") ?? "", at: object.place)]
       .first { !$0.isEmpty } ?? ""
     defer { if info !== object { finish(info, origin: origin) } }
     guard !authURL.isEmpty || !tokenURL.isEmpty else {

@@ -7,7 +7,8 @@ extension HoppscotchReader {
   func request(_ object: OriginObject, in parents: [String]) -> OriginRequest {
     let name = object.text("name") ?? ""
     let origin = (parents + [name]).joined(separator: " / ")
-    let id = object.text("_ref_id") ?? object.text("id") ?? (parents + [name]).joined(separator: "/")
+    let id =
+      object.text("_ref_id") ?? object.text("id") ?? (parents + [name]).joined(separator: "/")
     var request = OriginRequest(id: uniqueID(id), name: name, place: object.place, url: "")
     request.description = object.text("description") ?? ""
     let address = object.text("endpoint") ?? object.text("url") ?? ""

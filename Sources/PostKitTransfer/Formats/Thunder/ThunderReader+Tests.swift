@@ -67,7 +67,9 @@ extension ThunderReader {
     guard let predicate = Self.actions[action.lowercased()],
       value.unicodeScalars.allSatisfy({ $0.value >= 0x20 }), value.first != " ", value.last != " "
     else { return nil }
-    if value.isEmpty { return ["==", "!="].contains(predicate) ? "\(left) \(predicate) \"\"" : nil }
+    if value.isEmpty {
+      return ["==", "!="].contains(predicate) ? "\(left) \(predicate) \"\"" : nil
+    }
     return "\(left) \(predicate) \(value)"
   }
 
@@ -83,7 +85,8 @@ extension ThunderReader {
     origin: String
   ) {
     let name = value.hasPrefix("{{") && value.hasSuffix("}}") ? value.dropFirst(2).dropLast(2) : ""
-    let path = custom.hasPrefix("header.") ? "res.headers." + custom.dropFirst("header.".count) : nil
+    let path =
+      custom.hasPrefix("header.") ? "res.headers." + custom.dropFirst("header.".count) : nil
     let subject = path.flatMap { ScriptTranslation.subject(of: $0, .bruno) } ?? subject(custom)
     guard let expression = subject?.expression, !name.isEmpty else {
       notes.tell(
