@@ -28,11 +28,13 @@ import Testing
       "v": 11, "id": "c", "_ref_id": "coll_1", "name": "Shop", "description": "All",
       "auth": {"authType": "bearer", "authActive": true, "token": "<<token>>"},
       "headers": [{"key": "X-All", "value": "<<v>>", "active": true, "description": "H"}],
-      "variables": [{"key": "base", "initialValue": "http://i", "currentValue": "", "secret": false},
+      "variables": [{"key": "base", "initialValue": "http://i", "currentValue": "",
+                     "secret": false},
                     {"key": "word", "initialValue": "", "currentValue": "", "secret": true}],
       "preRequestScript": "console.log('x')", "testScript": "",
       "folders": [
-        {"v": 11, "_ref_id": "coll_2", "name": "Users", "folders": [], "headers": [], "variables": [],
+        {"v": 11, "_ref_id": "coll_2", "name": "Users", "folders": [], "headers": [],
+         "variables": [],
          "auth": {"authType": "inherit", "authActive": true}, "requests": [
           {"v": "15", "_ref_id": "req_1", "name": "Get user", "method": "GET", "description": "One",
            "endpoint": "<<base>>/users?x=1",

@@ -48,7 +48,8 @@ import Testing
 
   @Test func `forms keep pairs and what is off`() throws {
     let pairs = """
-      [{"key": "a", "value": "b c&", "type": "text"}, {"key": "off", "value": "1", "disabled": true},
+      [{"key": "a", "value": "b c&", "type": "text"},
+       {"key": "off", "value": "1", "disabled": true},
        {"key": "a", "value": 2}, {"key": "", "value": ""}, {"key": "old", "enabled": false}]
       """
     guard case .form(let form) = try body(#"{"mode": "urlencoded", "urlencoded": \#(pairs)}"#)

@@ -104,7 +104,8 @@ import Testing
     let sample = try read(
       """
       {"client": "Thunder Client", "folders": [{"_id": "a", "name": "A", "containerId": "b"},
-       {"_id": "b", "name": "B", "containerId": "a"}, {"_id": "c", "name": "C", "containerId": "c"}],
+       {"_id": "b", "name": "B", "containerId": "a"},
+       {"_id": "c", "name": "C", "containerId": "c"}],
        "requests": [{"name": "1", "containerId": "a"}, {"name": "2", "containerId": "b"},
        {"name": "3", "containerId": "c"}]}
       """)
