@@ -98,6 +98,7 @@ extension OriginImport {
     // What can't be read is told by whoever imports it then.
     guard var source = try? OriginFiles.source(path, called: path) else { return false }
     if source.files == nil {
+      // The same holds for what is no text.
       guard let bytes = try? SourceDecoding.decoded(source.bytes, of: path) else { return true }
       source.bytes = bytes
     }

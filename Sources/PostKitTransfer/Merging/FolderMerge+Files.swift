@@ -104,6 +104,7 @@ extension FolderMerge {
 
   /// Whether a file that can be read has more in it than JSON.
   private static func hasComments(_ bytes: [UInt8]) -> Bool {
+    // It was read before, comments allowed.
     (try? JSONTree(parsing: Array(bytes.dropFirst(bytes.byteOrderMarkLength)))) == nil
   }
 
