@@ -312,7 +312,8 @@ struct RequestBlockWriter {
       }
       let role = script.phase == .beforeRequest ? "pre" : "post"
       let name = files.name(
-        "script \(draft.scriptCount)", in: "scripts/", ending: ".\(role).js", withoutBlanks: true)
+        "script \(draft.scriptCount)", suffix: ".\(role)", in: "scripts/", ending: ".js",
+        withoutBlanks: true)
       draft.attachments.append(
         TransferFile(path: files.directory + name, bytes: Array(text.utf8)))
       return ["\(marker) ./\(name)"]

@@ -183,11 +183,11 @@ struct RequestFileLayout {
         continue
       }
       ScriptPlaces.tellKept(script, origin: frame.path, notes)
-      let ending = script.phase == .beforeRequest ? ".pre.js" : ".post.js"
+      let stem = LineText.cut(folder.name, to: 60).replacing(" ", with: "-")
+        + (script.phase == .beforeRequest ? ".pre" : ".post")
       let place = directory + "scripts/"
       let name = names.name(
-        for: folder.name.replacing(" ", with: "-"), in: place, ending: ending,
-        fallback: "folder", separator: "-")
+        for: stem, in: place, ending: ".js", fallback: "folder", separator: "-")
       let text = TemplateNames.renaming(inScript: script.text, variables.renamed)
       attachments.append(TransferFile(path: place + name, bytes: Array(text.utf8)))
       frame.scripts.append(PlacedScript(phase: script.phase, content: .file(place + name)))
