@@ -108,7 +108,8 @@ import Testing
         """))
     #expect(
       written.wires().map(\.url) == [
-        "http://a.test/x?a=1&b", "http://a.test/x?q=a%26b%20c&flag&at=10:30%23z&a%3Db%2Bc=1+1%20%25",
+        "http://a.test/x?a=1&b",
+        "http://a.test/x?q=a%26b%20c&flag&at=10:30%23z&a%3Db%2Bc=1+1%20%25",
         "http://a.test/x?a=" + String(repeating: "x", count: 90), "http://a.test/x",
         "http://a.test/?x=1&%3F=2",
       ])

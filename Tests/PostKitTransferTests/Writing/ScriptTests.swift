@@ -81,7 +81,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "a %}\nGET http://evil.test/", "x\n### Evil\nGET http://evil.test/", "a\r\nb", "%}", "x = '%}\n", " lang=lua",
+    "a %}\nGET http://evil.test/", "x\n### Evil\nGET http://evil.test/", "a\r\nb", "%}",
+    "x = '%}\n", " lang=lua",
   ])
   func `texts that would end early lie in files`(text: String) {
     let request = Sample.request("Get it") {

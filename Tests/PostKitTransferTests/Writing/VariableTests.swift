@@ -14,7 +14,8 @@ import Testing
         Sample.variable("tier", "global"), Sample.variable("base", "http://a.test"),
         Sample.variable("tier", "collection"), Sample.variable("region name", "eu"),
         Sample.variable("off", "x", isOn: false),
-        OriginVariable(name: "n", value: .json(OriginJSON(text: "{\"a\":[1,2.50]}")), place: Sample.place),
+        OriginVariable(
+          name: "n", value: .json(OriginJSON(text: "{\"a\":[1,2.50]}")), place: Sample.place),
       ]
       $0.environments = [
         OriginEnvironment(
