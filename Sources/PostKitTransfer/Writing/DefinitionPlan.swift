@@ -137,14 +137,16 @@ struct DefinitionPlan {
   /// The name that a variable has in the environments, if it can't stand in a file: because it is
   /// a secret, or because no line can hold its value.
   private func moved(_ variable: OriginVariable, _ word: String, _ origin: String) -> String? {
+    let text = variable.value?.text ?? ""
+    // What is read from elsewhere is a secret there.
     let isSecret = variable.isSecret || variable.value == nil
       || WrittenVariables.isSecretName(variable.name)
+        && (text.isEmpty || Credential.isLiteral(text))
     let isStructure = if case .json(let json)? = variable.value {
       json.text.utf8.first == UInt8(ascii: "{") || json.text.utf8.first == UInt8(ascii: "[")
     } else {
       false
     }
-    let text = variable.value?.text ?? ""
     guard isSecret || isStructure || Self.line("x", text) == nil else { return nil }
     let plain = variables.name(variable.name)
     let name = variables.isFreeInEnvironments(plain)

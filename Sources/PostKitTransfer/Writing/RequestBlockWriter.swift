@@ -113,7 +113,17 @@ struct RequestBlockWriter {
       pairs, names.all, after: draft.method.utf8.count + 1 + url.unicodeScalars.count,
       hasQuery: url.has("?"), isStrict: care >= .strict)
     draft.target = url + query.target
-    let first = "\(draft.method) \(url)\(query.sameLine)"
+    var first = "\(draft.method) \(url)\(query.sameLine)"
+    if let version = planned.request.httpVersion.map(Self.version) {
+      if care < .strict {
+        first += " HTTP/\(version)"
+        draft.version = version
+      } else {
+        draft.notes.append(
+          (.settingUnsupported, "The version of HTTP can't be written here.",
+            planned.request.place))
+      }
+    }
     draft.block.line = query.lines.isEmpty
       ? first : first + "\n" + query.lines.joined(separator: "\n")
   }
@@ -147,6 +157,12 @@ struct RequestBlockWriter {
   private var isSwitchedOff: Bool {
     let method = LineText.oneLine(planned.request.method).uppercased()
     return planned.request.kind == .http && !method.isEmpty && !Self.isMethod(method)
+  }
+
+  /// The number of a version, whether or not `HTTP/` stands before it.
+  private static func version(_ text: String) -> String {
+    let text = LineText.oneLine(text)
+    return text.uppercased().hasPrefix("HTTP/") ? String(text.dropFirst(5)) : text
   }
 
   /// `[A-Z][A-Z0-9_-]*`, as what any word before a URL is a method (PK-9).

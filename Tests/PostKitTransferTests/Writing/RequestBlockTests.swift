@@ -160,6 +160,22 @@ import Testing
     #expect(written.folder.files[0].blocks[4].head == "# @disabled")
   }
 
+  @Test func `a version of HTTP stands on the request line`() {
+    let requests = ["HTTP/2", "1.1", "three"].map { version in
+      Sample.request(version) {
+        $0.httpVersion = version
+        $0.query = [Sample.pair("a", "1", isOn: false)]
+      }
+    }
+    let written = Written(Sample.collection(requests))
+    #expect(
+      written.folder.files[0].blocks.map(\.line) == [
+        "GET http://a.test/x HTTP/2\n    # ?a=1", "GET http://a.test/x HTTP/1.1\n    # ?a=1",
+        "GET http://a.test/x\n    # ?a=1",
+      ])
+    #expect(written.wires().count == 3 && written.codes == [.settingUnsupported])
+  }
+
   @Test func `requests of other protocols keep their words`() {
     let requests = [
       Sample.request("ws", "wss://a.test/socket") {

@@ -177,6 +177,33 @@ import Testing
     #expect(!written.paths.contains { written.text($0).contains("abc") })
   }
 
+  @Test func `what is read from a response stays in the file`() {
+    let request = Sample.request("r") {
+      $0.variables = [Sample.variable("token", "{{login.response.body.$.token}}")]
+      $0.references = ["login"]
+    }
+    let written = Written(Sample.collection([request]))
+    #expect(
+      written.folder.files[0].blocks[0].head
+        == "# @ref login\n@token = {{login.response.body.$.token}}")
+    #expect(written.folder.environments.isEmpty)
+  }
+
+  @Test func `settings of environments stay what they are`() {
+    let collection = Sample.collection {
+      $0.shared = [
+        OriginVariable(
+          name: "SSLConfiguration", value: .json(OriginJSON(text: "{\"verify\":false}")),
+          place: Sample.place),
+        Sample.variable("$schema", "x"),
+      ]
+    }
+    #expect(
+      Written(collection).folder.environments[0].values.map(\.name) == [
+        "SSLConfiguration", "_schema",
+      ])
+  }
+
   @Test func `values of definitions are read back as they are`() {
     let values = [
       "plain", "", "a\\nb", "two\nlines", "\ttab", "C:\\new", "\\\\host\\share", " blank ",
