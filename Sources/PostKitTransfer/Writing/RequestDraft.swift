@@ -54,8 +54,8 @@ extension RequestDraft {
     guard isRequest else { return !read.isRunnable && read.metadata.isEmpty }
     guard let request = read.request, request.curl == nil,
       request.version.map(read.text) == version, read.syntax.kind == .request,
-      read.metadata.count == metadataCount, read.variables.count == variableCount, read.scripts.count == scriptCount,
-      read.assertions.count == checkCount, read.saves.isEmpty, read.directives.isEmpty,
+      read.metadata.count == metadataCount, read.variables.count == variableCount,
+      read.scripts.count == scriptCount, read.assertions.count == checkCount, read.saves.isEmpty, read.directives.isEmpty,
       read.syntax.fragments.isEmpty, read.syntax.responseReferences.isEmpty,
       read.syntax.inlineResponse == nil, !read.isPlaceholder
     else { return false }

@@ -8,8 +8,9 @@ import Testing
 @Suite struct RequestBlockTests {
   private typealias Sample = WrittenSample
 
-  @Test func `parts stand in the order that is agreed on`() {
-    let request = Sample.request("Make order", "http://a.test/orders", method: "POST") {
+  /// A request with all parts that there are.
+  private var whole: OriginRequest {
+    Sample.request("Make order", "http://a.test/orders", method: "POST") {
       $0.description = "Makes an order.\n@name is no tag"
       $0.tags = ["smoke", "slow one"]
       $0.referenceName = "makeOrder"
@@ -31,7 +32,10 @@ import Testing
           body: Array("made".utf8), place: Sample.place)
       ]
     }
-    let written = Written(Sample.collection([request]))
+  }
+
+  @Test func `parts stand in the order that is agreed on`() {
+    let written = Written(Sample.collection([whole]))
     expect(
       written.text(),
       is: """

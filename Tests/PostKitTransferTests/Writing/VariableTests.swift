@@ -8,8 +8,9 @@ import Testing
 @Suite struct WrittenVariableTests {
   private typealias Sample = WrittenSample
 
-  @Test func `layers become members and secrets are private`() {
-    let collection = Sample.collection([Sample.request("r", "{{base}}/{{region name}}")]) {
+  /// Layers with secrets, clashes and odd names.
+  private var layered: OriginCollection {
+    Sample.collection([Sample.request("r", "{{base}}/{{region name}}")]) {
       $0.shared = [
         Sample.variable("tier", "global"), Sample.variable("base", "http://a.test"),
         Sample.variable("tier", "collection"), Sample.variable("region name", "eu"),
@@ -29,7 +30,10 @@ import Testing
         OriginEnvironment(name: "dev", place: Sample.place),
       ]
     }
-    let written = Written(collection)
+  }
+
+  @Test func `layers become members and secrets are private`() {
+    let written = Written(layered)
     expect(
       written.json(EnvironmentFilesWriter.publicFile),
       is: """
@@ -71,7 +75,7 @@ import Testing
     var options = WritingOptions()
     options.writesSecrets = false
     options.environments = ["none"]
-    let open = Written(collection, options)
+    let open = Written(layered, options)
     #expect(!open.folder.hasSecrets && open.folder.environments.map(\.name) == ["$shared"])
   }
 
