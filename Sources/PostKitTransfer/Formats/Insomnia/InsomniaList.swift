@@ -196,7 +196,8 @@ extension InsomniaReader {
     folder.description = item.description
     folder.auth = auth(of: object, use)
     folder.headers = pairs(object, "headers", use)
-    folder.scripts = scripts(of: object)
+    tellHeaderNames(folder.headers, at: object.place.member("headers"), use)
+    folder.scripts = scripts(of: object, use)
     if let data = object.peek("environment"), data.kind == .object {
       object.ignore("environment")
       folder.variables = variables(
