@@ -24,9 +24,11 @@ import Testing
     #expect(kind(#"{"type": "environment.insomnia.rest/5.0"}"#) == .environment)
     for text in [
       "", "{", "[]", "type: object", "_type: export", "a:\n  _type: export\n  __export_format: 4",
-      "openapi: 3.0.0", "GET http://x", #"{"type": "collection"}"#, "type: collection.insomnia.rest/6",
+      "openapi: 3.0.0", "GET http://x", #"{"type": "collection"}"#,
+      "type: collection.insomnia.rest/6",
     ] { #expect(kind(text) == nil, "\(text)") }
-    let environment = OriginSource(name: "e", bytes: Array("type: environment.insomnia.rest/5.0".utf8))
+    let environment = OriginSource(
+      name: "e", bytes: Array("type: environment.insomnia.rest/5.0".utf8))
     #expect(InsomniaImporter.accompanies(environment))
     #expect(InsomniaImporter.recognises(environment))
   }
@@ -124,9 +126,11 @@ import Testing
           OriginPart(name: OriginText(literal: "up"), content: .file("./a.png")),
           OriginPart(name: OriginText(literal: "none"), content: .file(nil)),
           OriginPart(
-            name: OriginText(literal: "off"), content: .text(OriginText(literal: "x")), isOn: false),
+            name: OriginText(literal: "off"), content: .text(OriginText(literal: "x")),
+            isOn: false),
         ]))
-    #expect(make.scripts[0].translation == [.check(OriginCheck(line: "status == 200", title: "ok"))])
+    #expect(
+      make.scripts[0].translation == [.check(OriginCheck(line: "status == 200", title: "ok"))])
     #expect(collection.environments.map(\.name) == ["one", "two"])
     #expect(collection.environments[0].variables[0].isSecret)
     #expect(collection.attachments.map(\.path) == ["openapi.yaml", "tests/Suite.js"])
@@ -174,7 +178,8 @@ import Testing
     let global = """
       type: environment.insomnia.rest/5.0
       name: Global
-      environments: {name: Base, data: {base: http://g, g: 1}, subEnvironments: [{name: sub, data: {s: 1}}]}
+      environments:
+        {name: Base, data: {base: http://g, g: 1}, subEnvironments: [{name: sub, data: {s: 1}}]}
       """
     let sources = [("shop.yaml", InsomniaSample.file), ("global.yaml", global)]
     let sample = try OriginSample(InsomniaImporter.self, sources)
@@ -224,8 +229,13 @@ import Testing
       }
       let sample = try read(changed.text)
       // Data of environments is what people make of it, and a description is taken as it is.
-      let isFree = place.contains { ["data", "environment", "contents", "authentication",
-        "dataPropertyOrder", "cookies", "meta"].contains($0) } || place.contains("eventListeners")
+      let isFree =
+        place.contains {
+          [
+            "data", "environment", "contents", "authentication",
+            "dataPropertyOrder", "cookies", "meta",
+          ].contains($0)
+        } || place.contains("eventListeners")
         || place.contains("certificates") || place.contains("kvPairData")
       let pointer = "/" + (place + ["unheardOf"]).joined(separator: "/")
       let isTold = sample.told.contains("member-unknown \(pointer)")

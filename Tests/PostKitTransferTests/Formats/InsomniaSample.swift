@@ -9,7 +9,8 @@ enum InsomniaSample {
     __export_date: 2026-01-31T10:00:00.000Z
     __export_source: insomnia.desktop.app
     resources:
-      - {_id: wrk_1, _type: workspace, parentId: null, name: Shop, description: All of it, scope: design}
+      - {_id: wrk_1, _type: workspace, parentId: null, name: Shop, description: All of it,
+          scope: design}
       - _id: fld_1
         _type: request_group
         parentId: wrk_1
@@ -65,7 +66,8 @@ enum InsomniaSample {
         headers: []
         parameters: []
         authentication: {type: none}
-      - {_id: p1, _type: websocket_payload, parentId: ws-req_1, name: hello, value: "hi {{ _.n }}", mode: text}
+      - {_id: p1, _type: websocket_payload, parentId: ws-req_1, name: hello,
+          value: "hi {{ _.n }}", mode: text}
       - _id: greq_1
         _type: grpc_request
         parentId: wrk_1
@@ -76,7 +78,8 @@ enum InsomniaSample {
         metadata: [{name: k, value: v}]
         body: {text: "{}"}
         reflectionApi: {enabled: true, url: https://r, apiKey: "", module: m}
-      - {_id: pf_1, _type: proto_file, parentId: wrk_1, name: b.proto, protoText: "syntax = 'proto3';"}
+      - {_id: pf_1, _type: proto_file, parentId: wrk_1, name: b.proto,
+          protoText: "syntax = 'proto3';"}
       - _id: env_1
         _type: environment
         parentId: wrk_1
@@ -102,10 +105,13 @@ enum InsomniaSample {
         data: {key: s, __insomnia_vault: {hidden: "0xAB"}}
         metaSortKey: 1
       - {_id: jar_1, _type: cookie_jar, parentId: wrk_1, name: Jar, cookies: [{key: a, value: b}]}
-      - {_id: spc_1, _type: api_spec, parentId: wrk_1, fileName: s, contents: "openapi: 3.0.0", contentType: yaml}
+      - {_id: spc_1, _type: api_spec, parentId: wrk_1, fileName: s, contents: "openapi: 3.0.0",
+          contentType: yaml}
       - {_id: uts_1, _type: unit_test_suite, parentId: wrk_1, name: Suite}
-      - {_id: ut_1, _type: unit_test, parentId: uts_1, requestId: req_1, name: is fine, code: "expect(1);"}
-      - {_id: mock_1, _type: mock_server, parentId: wrk_1, name: Mock, url: http://m/, useInsomniaCloud: false}
+      - {_id: ut_1, _type: unit_test, parentId: uts_1, requestId: req_1, name: is fine,
+          code: "expect(1);"}
+      - {_id: mock_1, _type: mock_server, parentId: wrk_1, name: Mock, url: http://m/,
+          useInsomniaCloud: false}
       - _id: mr_1
         _type: mock_route
         parentId: mock_1
@@ -135,7 +141,8 @@ enum InsomniaSample {
           - url: "{{ _.base }}/orders"
             name: Make
             method: POST
-            meta: {id: req_1, created: 1, modified: 2, isPrivate: false, description: Makes one, sortKey: 1}
+            meta: {id: req_1, created: 1, modified: 2, isPrivate: false, description: Makes one,
+                sortKey: 1}
             body:
               mimeType: multipart/form-data
               params:

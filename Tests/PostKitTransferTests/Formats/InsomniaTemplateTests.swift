@@ -38,18 +38,26 @@ import Testing
     ("{% uuid 'v4' %}", "{{$guid}}"), ("{% now 'iso-8601', '' %}", "{{$datetime iso8601}}"),
     ("{% now 'millis' %}", "{{$timestampMs}}"), ("{% now 'unix' %}", "{{$timestamp}}"),
     ("{% timestamp %}", "{{$timestampMs}}"), ("{% faker 'guid' %}", "{{$guid}}"),
-    ("{% prompt 'Title', 'Your name', 'ann', '', false, true %}", "{{$input Your name $value: ann}}"),
+    (
+      "{% prompt 'Title', 'Your name', 'ann', '', false, true %}",
+      "{{$input Your name $value: ann}}"
+    ),
     ("{% prompt 'Title', '', '', '', true, true %}", "{{$password Title}}"),
     ("{% prompt %}", "{{$input value}}"),
-    ("{% response 'body', 'req_1', 'b64::JC50b2tlbg==::46b', 'never', 60 %}",
-      "{{Log_in.response.body.$.token}}"),
+    (
+      "{% response 'body', 'req_1', 'b64::JC50b2tlbg==::46b', 'never', 60 %}",
+      "{{Log_in.response.body.$.token}}"
+    ),
     ("{% response 'body', 'req_1', '$.a', 'always' %}", "{{Log_in.response.body.$.a}}"),
     ("{% response 'header', 'req_1', 'b64::WC1B::46b' %}", "{{Log_in.response.headers.X-A}}"),
     ("{% response 'raw', 'req_1', '' %}", "{{Log_in.response.body.*}}"),
     ("{% response \"body\", \"req_1\", \"//a\" %}", "{{Log_in.response.body.//a}}"),
-    ("{{ _.x", "{{ _.x"), ("a { b }} %}", "a { b }} %}"), ("{%", "{%"), ("{{{{ _.x }}", "{{insomnia_value}}"),
-    ("{% hash 'md5', 'hex', 'a%}b' %}-{% hash 'md5', 'hex', 'a%}b' %}",
-      "{{insomnia_hash}}-{{insomnia_hash}}"),
+    ("{{ _.x", "{{ _.x"), ("a { b }} %}", "a { b }} %}"), ("{%", "{%"),
+    ("{{{{ _.x }}", "{{insomnia_value}}"),
+    (
+      "{% hash 'md5', 'hex', 'a%}b' %}-{% hash 'md5', 'hex', 'a%}b' %}",
+      "{{insomnia_hash}}-{{insomnia_hash}}"
+    ),
     ("{{ _.x | upper }}{{ f() }}", "{{insomnia_value}}{{insomnia_value_2}}"),
     ("{% response 'url', 'req_1', '' %}", "{{insomnia_response}}"),
     ("{% response 'body', 'gone', '$.a' %}", "{{insomnia_response}}"),
@@ -105,11 +113,14 @@ import Testing
     }
     let form: JSONValue = [
       "mimeType": "application/x-www-form-urlencoded",
-      "params": [["name": "a", "value": "{{ _.b }}"], ["name": "c", "value": 1, "disabled": true]],
+      "params": [
+        ["name": "a", "value": "{{ _.b }}"], ["name": "c", "value": 1, "disabled": true],
+      ],
     ]
     guard case .form(let pairs) = try body(form) else { return #expect(Bool(false)) }
     #expect(pairs.map(\.line) == ["a={{b}}", "#c=1"])
-    #expect(try body(["mimeType": "application/octet-stream", "fileName": "/a.bin"]) == .file("/a.bin"))
+    #expect(
+      try body(["mimeType": "application/octet-stream", "fileName": "/a.bin"]) == .file("/a.bin"))
     #expect(try body(["mimeType": "application/octet-stream", "fileName": ""]) == .file(nil))
     #expect(try body(["mimeType": "application/json", "text": ""]) == .none)
     #expect(try body("plain") == .text("plain"))
@@ -177,7 +188,8 @@ import Testing
       ])
     #expect(client.prefix == "Bearer" && notes.isEmpty)
     let (other, _) = try self.request([
-      JSONMember("authentication", ["type": "oauth2", "grantType": "refresh_token", "clientId": "c"])
+      JSONMember(
+        "authentication", ["type": "oauth2", "grantType": "refresh_token", "clientId": "c"])
     ])
     guard case .other("oauth2", _) = other.auth else { return #expect(Bool(false)) }
   }

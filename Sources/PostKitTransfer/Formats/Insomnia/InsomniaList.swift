@@ -62,7 +62,9 @@ struct InsomniaTree {
     for resource in resources.children(of: id, "request_group") {
       if let inner = self.folder(resource, parents) { folder.folders.append(inner) }
     }
-    add(resources.children(of: id, "request", "websocket_request", "socketio_request", "grpc_request"),
+    add(
+      resources.children(
+        of: id, "request", "websocket_request", "socketio_request", "grpc_request"),
       to: &folder, parents)
   }
 
