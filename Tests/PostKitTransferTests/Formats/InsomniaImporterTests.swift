@@ -161,15 +161,20 @@ import Testing
         - {_id: x1, _type: new_thing}
         - {_id: c1, _type: client_certificate, parentId: w1}
         - 5
+        - {_id: u1, _type: unit_test, parentId: gone, code: x}
+        - {_id: e2, _type: environment, parentId: e1, name: one, data: {g: 2}}
+        - {_id: e3, _type: environment, parentId: e2, name: two, data: {g: 3}}
       """)
     let root = sample.collection.root
     #expect(root.name == "shop" && root.folders.map(\.name) == ["A", "B", "F1"])
     #expect(root.folders[2].folders.map(\.name) == ["F2"])
     #expect(root.requests.map(\.id) == ["r3"])
     #expect(sample.collection.shared.map(\.name) == ["g"])
+    #expect(sample.collection.environments.map(\.name) == ["one", "two"])
     #expect(
       sample.told.sorted() == [
-        "item-malformed /resources/11", "item-malformed /resources/6",
+        "item-malformed /resources/11", "item-malformed /resources/12",
+        "item-malformed /resources/6",
         "member-unknown /resources/9", "setting-unsupported /resources/10",
       ])
   }

@@ -26,6 +26,19 @@ struct InsomniaResources {
     return found.sorted { InsomniaItem.precedes($0.item, $1.item) }
   }
 
+  /// The environments that inherit one, also those below others of them.
+  func environments(below id: String?) -> [InsomniaResource] {
+    var result: [InsomniaResource] = []
+    var seen: Set<String> = []
+    var open = children(of: id, "environment")[...]
+    while let next = open.popFirst() {
+      guard seen.insert(next.item.id ?? "").inserted, next.item.id != id else { continue }
+      result.append(next)
+      open += children(of: next.item.id, "environment")
+    }
+    return result
+  }
+
   /// The resources of one of these types, in order.
   func all(_ types: String...) -> [InsomniaResource] {
     all.filter { types.contains($0.type) }
@@ -90,9 +103,9 @@ struct InsomniaTree {
     guard parents.names.count < Self.depthLimit,
       placed.insert(resource.item.id ?? "").inserted || resource.item.id == nil
     else { return nil }
-    var (folder, inner) = reader.folder(resource.item, parents)
-    fill(&folder, from: resource.item.id, inner)
-    inner.names.removeAll()
+    let read = reader.folder(resource.item, parents)
+    var folder = read.folder
+    fill(&folder, from: resource.item.id, read.inner)
     return folder
   }
 
