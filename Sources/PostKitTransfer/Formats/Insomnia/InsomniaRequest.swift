@@ -82,10 +82,6 @@ extension InsomniaReader {
   ) {
     var url = template(object, "url", use)
     let place = object.place.member("url")
-    if url.allSatisfy(\.isWhitespace) {
-      notes.tell(
-        .itemMalformed, "The request has no URL; write one.", at: place, origin: use.origin)
-    }
     let outside = InsomniaURL.outsideTemplates(url)
     if let mark = outside.first(where: { url[$0] == "#" }) {
       // A fragment is never sent.
