@@ -134,11 +134,8 @@ struct BrunoAssertion: Sendable, Hashable {
 
   private var script: String {
     let name = JSONValue.string(title ?? written).text
-    return """
-      client.test(\(name), function () {
-        client.assert(\(condition(BrunoSubject(expression).script)));
-      });
-      """
+    let condition = condition(BrunoSubject(expression).script)
+    return "client.test(\(name), function () { client.assert(\(condition)); });"
   }
 
   private func condition(_ left: String) -> String {
