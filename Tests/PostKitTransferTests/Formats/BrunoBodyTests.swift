@@ -44,7 +44,7 @@ import Testing
       "http://a.test/", "  body: none", "body:json {\n  {}\n}\nbody:text {\n  a\n}\n")
     #expect(try read.request.body == .none)
     #expect(read.codes == ["disabled-item", "disabled-item"])
-    #expect(read.notes[0].place == "One.bru:11")
+    #expect(read.notes[0].place == "One.bru:12")
   }
 
   @Test func `comments in JSON are not sent`() throws {
