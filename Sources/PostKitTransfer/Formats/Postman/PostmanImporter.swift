@@ -160,7 +160,7 @@ extension PostmanReader {
 
 extension OriginSource {
   /// The last part of its name without endings, such as `shop` of `api/shop.json`.
-  var stem: String {
+  fileprivate var stem: String {
     var stem = lastName[...]
     for ending in [
       ".json", ".postman_collection", ".postman_environment", ".postman_globals",
