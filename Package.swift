@@ -47,6 +47,8 @@ let targets: [Target] = [
     name: "PostKitEvaluate",
     dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),
   .target(
+    name: "PostKitDescription", dependencies: ["PostKitText", "PostKitJSON", "PostKitHTTP"]),
+  .target(
     name: "PostKitLanguage",
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
@@ -90,7 +92,7 @@ let targets: [Target] = [
     name: "PostKitTransfer",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
-      "PostKitEvaluate", "PostKitStore", "PostKitYAML",
+      "PostKitEvaluate", "PostKitStore", "PostKitYAML", "PostKitDescription",
     ]),
 
   // The server
@@ -137,6 +139,9 @@ let targets: [Target] = [
   .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
   .testTarget(
+    name: "PostKitDescriptionTests",
+    dependencies: ["PostKitDescription", "PostKitJSON", "PostKitSupport", "PostKitTestSupport"]),
+  .testTarget(
     name: "PostKitYAMLTests",
     dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
@@ -176,7 +181,8 @@ let targets: [Target] = [
     name: "confined-probe", dependencies: ["PostKitScriptHost", "PostKitSupport", "CProbe", "Libc"],
     path: "Tests/ConfinedProbe"),
   .testTarget(
-    name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"]),
+    name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"],
+    exclude: ["Golden"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",

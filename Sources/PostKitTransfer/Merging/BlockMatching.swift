@@ -13,6 +13,8 @@ struct OriginBlock: Sendable, Hashable {
   var file: String
   var title: String
   var parts: PartTexts
+  /// The whole block.
+  var text: String
 }
 
 /// Finds blocks by title, by request line, and by method and target, in this order; each block is

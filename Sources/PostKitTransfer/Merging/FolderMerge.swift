@@ -30,6 +30,8 @@ struct FolderMerge {
   /// Blocks for the end of a file, and the files that they make.
   private var atEnd: [String: [String]] = [:]
   private var places: [String: BlockPlace] = [:]
+  /// Files all of whose requests are new.
+  private var fresh: Set<String> = []
 
   private enum BlockEdit: Sendable {
     case text(String)
@@ -96,7 +98,8 @@ struct FolderMerge {
         head: block.head, line: block.line, headers: block.headers, body: block.body,
         tail: block.tail)
       let title = isSame ? blocks[number].title : block.title
-      let request = OriginBlock(id: id, file: file.path, title: title, parts: texts)
+      let request = OriginBlock(
+        id: id, file: file.path, title: title, parts: texts, text: block.text)
       origin[id] = request
       order.append(id)
       ids[file.path, default: []].append(id)
@@ -133,16 +136,19 @@ struct FolderMerge {
   private mutating func place(_ file: WrittenFile) {
     let ids = ids[file.path] ?? []
     var anchor: BlockPlace?
-    var waiting: [String] = []
+    var (waiting, isFresh) = ([String](), true)
     let home = home(of: file.path, ids)
     for id in ids {
       guard let block = origin[id] else { continue }
       guard let place = places[id] else {
-        if let text = insertion(block) {
+        let text = insertion(block)
+        if text == nil { isFresh = false }
+        if let text {
           if let anchor { behind[anchor, default: []].append(text) } else { waiting.append(text) }
         }
         continue
       }
+      isFresh = false
       if let text = merged(block, at: place) {
         edits[place] = .removed
         if let anchor { behind[anchor, default: []].append(text) } else { waiting.append(text) }
@@ -155,6 +161,7 @@ struct FolderMerge {
       anchor = place
     }
     if !waiting.isEmpty { atEnd[home, default: []] += waiting }
+    if isFresh { fresh.insert(file.path) }
   }
 
   /// The file in which the requests of a written file are: one that the user has renamed is known
@@ -176,7 +183,7 @@ struct FolderMerge {
         "It was deleted here, and the origin has changed it: `\(block.parts.line)`.")
       if rule != .theirs { return nil }
     }
-    return text(block.title, block.parts)
+    return block.text
   }
 
   /// Merges a request where it is; answers its text where it moves to another file.
@@ -215,10 +222,9 @@ struct FolderMerge {
         if file.blocks.isEmpty, base?.files[path] == nil { write(path, generated, generated: nil) }
         return
       }
-      let isWhole = texts.count == file.blocks.count
       var assembly = RequestFileAssembly(old: nil, head: file.head)
       assembly.pieces = texts.map { .text($0) }
-      return write(path, isWhole ? generated : assembly.bytes, generated: generated)
+      return write(path, fresh.contains(path) ? generated : assembly.bytes, generated: generated)
     }
     assembleOther(path, head: mergedHead(path), generated: generated)
   }

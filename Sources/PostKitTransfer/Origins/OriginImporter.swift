@@ -94,6 +94,7 @@ protocol OriginImporter: Sendable {
 }
 
 extension OriginImporter {
+  /// Nothing stands beside a collection unless a format says so.
   static func accompanies(_ source: OriginSource) -> Bool { false }
 }
 
@@ -101,6 +102,8 @@ extension OriginImporter {
 /// they recognise something. Orders, the help and sentences derive from this list.
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
-    PostmanImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
+    PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
+    OpenAPIImporter.self, HARImporter.self, CurlImporter.self, FetchImporter.self,
+    PowerShellImporter.self,
   ]
 }
