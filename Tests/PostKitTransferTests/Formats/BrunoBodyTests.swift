@@ -75,7 +75,7 @@ import Testing
       Issue.record("no form")
       return
     }
-    #expect(pairs.map(\.line) == ["a:b=+49", "~off=1", "a={{x}}"])
+    #expect(pairs.map(\.row) == ["a:b=+49", "~off=1", "a={{x}}"])
     #expect(try contentTypes(form.request) == ["application/x-www-form-urlencoded"])
     let parts = try BruSample.read(
       "http://a.test/", "  body: multipartForm",
@@ -158,7 +158,7 @@ import Testing
       Issue.record("no other auth")
       return
     }
-    #expect(fields.map(\.line) == ["username=a", "password=b"])
+    #expect(fields.map(\.row) == ["username=a", "password=b"])
     #expect(try BruSample.read().request.auth == .none)
   }
 
@@ -207,7 +207,7 @@ import Testing
     #expect(client.prefix == "Token")
     #expect(client.location == .header)
     #expect(
-      client.fields.map(\.line) == [
+      client.fields.map(\.row) == [
         "Grant Type=Authorization Code", "Auth URL=http://a.test/auth",
         "Token URL=http://a.test/token", "Redirect URL=http://localhost/cb", "Client ID=id",
         "Client Secret={{secret}}", "Client Credentials=basic", "Scope=read write", "State=s",
@@ -236,7 +236,7 @@ import Testing
       return
     }
     #expect(
-      password.fields.map(\.line) == [
+      password.fields.map(\.row) == [
         "Grant Type=Password", "Token URL=http://a.test/token", "Client Credentials=in body",
         "Username=u", "Password=p",
       ])

@@ -69,15 +69,15 @@ import Testing
       "users/one.bru": BruSample.get("{{base}}/users", "  auth: inherit"),
     ])
     let root = read.collection.root
-    #expect(root.headers.map(\.line) == ["X-All=1", "~X-Off=2"])
+    #expect(root.headers.map(\.row) == ["X-All=1", "~X-Off=2"])
     #expect(root.auth == .bearer(token: "{{token}}", prefix: "Bearer"))
     #expect(root.description == "# Shop")
     // What the collection defines lies below every environment.
     #expect(root.variables.isEmpty)
-    #expect(read.collection.shared.map(\.line) == ["base=http://a.test"])
+    #expect(read.collection.shared.map(\.row) == ["base=http://a.test"])
     let users = try #require(root.folders.first)
     #expect(users.auth == .inherited)
-    #expect(users.variables.map(\.line) == ["page=7", "~gone=x"])
+    #expect(users.variables.map(\.row) == ["page=7", "~gone=x"])
     #expect(users.variables[0].value == .json(OriginJSON(text: "7")))
     #expect(
       users.scripts.map(\.text)
@@ -124,15 +124,15 @@ import Testing
       """)
     let request = try read.request
     #expect(request.url.text == "{{host}}/q/{{id}}/:other")
-    #expect(request.query.map(\.line) == ["a b=1", "~off=2", "c={{x}}", "d"])
-    #expect(request.pathVariables.map(\.line) == ["id={{user}}"])
+    #expect(request.query.map(\.row) == ["a b=1", "~off=2", "c={{x}}", "d"])
+    #expect(request.pathVariables.map(\.row) == ["id={{user}}"])
     #expect(read.notes.isEmpty)
   }
 
   @Test func `where list and URL differ the URL wins, and it is told`() throws {
     let read = try BruSample.read(
       "http://a.test/?a=1#top", "", "query {\n  a: 2\n  b: 3\n}\n")
-    #expect(try read.request.query.map(\.line) == ["a=1", "~b=3"])
+    #expect(try read.request.query.map(\.row) == ["a=1", "~b=3"])
     #expect(read.codes == ["url-differs-from-raw", "url-differs-from-raw"])
   }
 
@@ -143,7 +143,7 @@ import Testing
     let request = try read.request
     #expect(request.url.text == "{{host}}/{{$processEnv API}}")
     #expect(
-      request.headers.map(\.line)
+      request.headers.map(\.row)
         == ["X-Id={{$guid}} {{$randomInt 0 1001}} {{$nothing}}", "X-Ask={{$input Your name}}"])
     #expect(read.codes == ["template-unsupported"])
   }
@@ -151,7 +151,7 @@ import Testing
   @Test func `a query that is encoded once more keeps its signs`() throws {
     let read = try BruSample.read(
       "http://a.test/?a=1%20+{{x}}", "", "settings {\n  encodeUrl: true\n}\n")
-    #expect(try read.request.query.map(\.line) == ["a=1%2520%2B{{x}}"])
+    #expect(try read.request.query.map(\.row) == ["a=1%2520%2B{{x}}"])
   }
 
   @Test func `settings are tags`() throws {
@@ -220,7 +220,7 @@ import Testing
         """, named: "call.bru")
     #expect(try call.request.kind == .grpc)
     #expect(try call.request.url.text == "a.test:443/shop.Orders/Get")
-    #expect(try call.request.headers.map(\.line) == ["x-id=1"])
+    #expect(try call.request.headers.map(\.row) == ["x-id=1"])
     #expect(try call.request.body == .messages(["{}"]))
     #expect(call.codes == ["protocol-unsupported"])
   }
@@ -283,7 +283,7 @@ import Testing
     let examples = try read.request.examples
     #expect(examples.map(\.name) == ["Found", "Plain"])
     #expect(examples.map(\.status) == [201, 200])
-    #expect(examples[0].headers.map(\.line) == ["Content-Type=application/json"])
+    #expect(examples[0].headers.map(\.row) == ["Content-Type=application/json"])
     #expect(examples.map { String(decoding: $0.body, as: UTF8.self) } == ["{\n  \"id\": 1\n}", "just text"])
     #expect(read.codes == ["item-malformed"])
     #expect(!read.notes[0].isWarning)
@@ -318,7 +318,7 @@ import Testing
     let environment = try #require(read.collection.environments.first)
     #expect(environment.name == "Local")
     #expect(
-      environment.variables.map(\.line) == [
+      environment.variables.map(\.row) == [
         "host=http://a.test", "api={{$processEnv API}}", "other={{$processEnv OTHER}}", "~off=1",
         "flag=true", #"data={"a":1}"#, "none=many", "!key", "~!gone",
       ])

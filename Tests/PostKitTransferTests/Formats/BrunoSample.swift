@@ -96,12 +96,12 @@ enum BruSample {
 
 extension OriginPair {
   /// `name=value`, with `~` before one that is switched off.
-  var line: String { "\(isOn ? "" : "~")\(name.text)\(value.map { "=\($0.text)" } ?? "")" }
+  var row: String { "\(isOn ? "" : "~")\(name.text)\(value.map { "=\($0.text)" } ?? "")" }
 }
 
 extension OriginVariable {
   /// `name=value`, with `~` before one that is switched off and `!` before a secret.
-  var line: String {
+  var row: String {
     "\(isOn ? "" : "~")\(isSecret ? "!" : "")\(name)\(value.map { "=\($0.text)" } ?? "")"
   }
 }

@@ -56,10 +56,10 @@ import Testing
     let root = read.collection.root
     #expect(root.name == "Shop")
     #expect(root.description == "All of it\nVersion 2\n\nHello")
-    #expect(root.headers.map(\.line) == ["X-All=1", "~X-Off=a"])
+    #expect(root.headers.map(\.row) == ["X-All=1", "~X-Off=a"])
     #expect(root.auth == .bearer(token: "{{t}}", prefix: "Bearer"))
     #expect(read.collection.version == "1.0.0")
-    #expect(read.collection.shared.map(\.line) == ["base=http://a.test"])
+    #expect(read.collection.shared.map(\.row) == ["base=http://a.test"])
     let users = try #require(root.folders.first)
     #expect(users.name == "Users")
     #expect(users.variables.map(\.value) == [.json(OriginJSON(text: "7"))])
@@ -73,7 +73,7 @@ import Testing
     let environment = try #require(read.collection.environments.first)
     #expect(environment.name == "Development")
     #expect(
-      environment.variables.map(\.line) == [
+      environment.variables.map(\.row) == [
         "host=http://a.test", "count=3", "text=many", "plain=5", "chosen=y", "!key", "~off=x",
       ])
     #expect(read.codes == ["disabled-item"])
@@ -112,7 +112,7 @@ import Testing
     #expect(
       read.collection.root.folders.first?.requests.map(\.id) == ["Users/Same", "Users/Same 2"])
     #expect(
-      read.collection.environments.map { $0.variables.map(\.line) }
+      read.collection.environments.map { $0.variables.map(\.row) }
         == [["a=1", "b=2"], ["b=3", "!key", "a=1"], []])
     #expect(
       Set(read.codes) == [
@@ -126,7 +126,7 @@ import Testing
     let new = try read(
       "info: {name: One}\nhttp:\n  method: POST\n  url: http://a.test/\n  body:\n    type: json\n    data: |-\n      {\n        \"a\": {{x}}\n      }\n")
     #expect(try new.request.body == .text("{\n  \"a\": {{x}}\n}"))
-    #expect(try new.request.headers.map(\.line) == ["Content-Type=application/json"])
+    #expect(try new.request.headers.map(\.row) == ["Content-Type=application/json"])
     let old = try read(
       "info: {name: One}\nhttp:\n  method: POST\n  url: http://a.test/\n  body:\n    mode: xml\n    xml: <a/>\n    json: '{}'\n")
     #expect(try old.request.body == .text("<a/>"))
@@ -137,7 +137,7 @@ import Testing
       Issue.record("no form")
       return
     }
-    #expect(pairs.map(\.line) == ["a=1", "~b=x"])
+    #expect(pairs.map(\.row) == ["a=1", "~b=x"])
     let parts = try read(
       """
       http:
@@ -166,7 +166,7 @@ import Testing
             - {filePath: b.bin, contentType: b/b, selected: true}
       """)
     #expect(try file.request.body == .file("b.bin"))
-    #expect(try file.request.headers.map(\.line) == ["Content-Type=b/b"])
+    #expect(try file.request.headers.map(\.row) == ["Content-Type=b/b"])
     let chosen = try read(
       """
       http:
@@ -239,9 +239,9 @@ import Testing
     #expect(request.tags == ["x", "y"])
     #expect(request.description == "Text")
     #expect(request.url.text == "http://a.test/{{id}}")
-    #expect(request.query.map(\.line) == ["a=1", "~b=2"])
+    #expect(request.query.map(\.row) == ["a=1", "~b=2"])
     #expect(request.query[1].description == "more")
-    #expect(request.variables.map(\.line) == ["v=1"])
+    #expect(request.variables.map(\.row) == ["v=1"])
     #expect(
       request.scripts.map(\.text)
         == ["let a = 1;", #"bru.setVar("id", res.body.id);"#, "let b = 1;"])
@@ -280,7 +280,7 @@ import Testing
     #expect(client.name == "shop")
     #expect(client.location == .query)
     #expect(
-      client.fields.map(\.line).sorted() == [
+      client.fields.map(\.row).sorted() == [
         "Acquire Automatically=false", "Auth URL=http://a.test/auth", "Client Credentials=basic",
         "Client ID=id", "Client Secret={{s}}",
         #"Custom Request Parameters={"prompt":{"Value":"login","Use":"In Auth Request"}}"#,
