@@ -69,7 +69,9 @@ struct NestedTemplates {
     var name: [UInt8] = []
     for byte in template {
       let isWord = (65...90).contains(byte & 0xDF) || (48...57).contains(byte) || byte >= 0x80
-      if isWord { name.append(byte) } else if name.last != UInt8(ascii: "_"), !name.isEmpty {
+      if isWord {
+        name.append(byte)
+      } else if name.last != UInt8(ascii: "_"), !name.isEmpty {
         name.append(UInt8(ascii: "_"))
       }
     }

@@ -103,7 +103,7 @@ extension OriginImporter {
 enum OriginImporters {
   static let all: [any OriginImporter.Type] = [
     PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
-    OpenAPIImporter.self, HARImporter.self, CurlImporter.self, FetchImporter.self,
-    PowerShellImporter.self,
+    OpenAPIImporter.self, HoppscotchImporter.self, ThunderImporter.self, HARImporter.self,
+    CurlImporter.self, FetchImporter.self, PowerShellImporter.self,
   ]
 }

@@ -46,7 +46,8 @@ import Testing
       "service": #""v""#,
     ]
     for text in forms("awsv4", fields) { #expect(try auth(text) == .aws(aws)) }
-    for text in forms("oauth1", ["consumerKey": #""k""#, "consumerSecret": #""s""#, "off": "false"])
+    for text in forms(
+      "oauth1", ["consumerKey": #""k""#, "consumerSecret": #""s""#, "off": "false"])
     {
       guard case .other(let name, let fields) = try auth(text) else {
         Issue.record("\(text)")

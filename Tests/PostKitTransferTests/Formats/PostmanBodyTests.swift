@@ -26,7 +26,8 @@ import Testing
     let own = try read(body, headers: #""content-type: a/b""#)
     #expect(own.requests.first?.headers.map(\.line) == ["content-type=a/b"])
     let off = try read(body, headers: #""//Content-Type: a/b""#)
-    #expect(off.requests.first?.headers.map(\.line) == ["#Content-Type=a/b", "Content-Type=\(type)"])
+    #expect(
+      off.requests.first?.headers.map(\.line) == ["#Content-Type=a/b", "Content-Type=\(type)"])
   }
 
   @Test func `a body keeps its bytes, and templates get our form`() throws {
@@ -47,10 +48,12 @@ import Testing
 
   @Test func `forms keep pairs and what is off`() throws {
     let pairs = """
-      [{"key": "a", "value": "b c&", "type": "text"}, {"key": "off", "value": "1", "disabled": true},
+      [{"key": "a", "value": "b c&", "type": "text"},
+       {"key": "off", "value": "1", "disabled": true},
        {"key": "a", "value": 2}, {"key": "", "value": ""}, {"key": "old", "enabled": false}]
       """
-    guard case .form(let form) = try body(#"{"mode": "urlencoded", "urlencoded": \#(pairs)}"#) else {
+    guard case .form(let form) = try body(#"{"mode": "urlencoded", "urlencoded": \#(pairs)}"#)
+    else {
       Issue.record("no form")
       return
     }

@@ -209,7 +209,8 @@ import Testing
   @Test func `folders nest as deep as JSON may, and a hundred thousand requests are read`() throws {
     let depth = 120
     let open = String(repeating: #"{"name": "F", "item": ["#, count: depth)
-    let deep = open + #"{"name": "A", "request": "http://x"}"# + String(repeating: "]}", count: depth)
+    let deep =
+      open + #"{"name": "A", "request": "http://x"}"# + String(repeating: "]}", count: depth)
     let sample = try read(PostmanSample.collection(deep))
     #expect(sample.requests.map(\.id) == [String(repeating: "F/", count: depth) + "A"])
     let item = #"{"request": "http://x"}"#

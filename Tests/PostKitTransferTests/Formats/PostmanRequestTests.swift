@@ -40,7 +40,8 @@ import Testing
       [{"key": "q", "value": "a&b c"}, {"key": "d", "value": "1", "disabled": true},
        {"key": "flag", "value": null}, {"key": "none"}, {"key": "empty", "value": ""},
        {"key": null, "value": null}, {"key": "", "value": "v"}, {"key": "n", "value": 5},
-       {"key": "t", "value": "{{ x }}"}, {"key": "q", "value": "2", "description": {"content": "D"}},
+       {"key": "t", "value": "{{ x }}"},
+       {"key": "q", "value": "2", "description": {"content": "D"}},
        null, 7, "s=1"]
       """
     let sample = try read(#""url": {"host": ["x"], "query": \#(query)}"#)
@@ -63,13 +64,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""raw": "{{base}}/a?b=1", "host": ["{{base}}"], "path": ["a"], "query": [{"key": "b", "value": "1"}]"#, false),
+    (
+      #""raw": "{{base}}/a?b=1", "host": ["{{base}}"], "path": "a", "query": ["b=1"]"#,
+      false
+    ),
     (#""raw": "http://x/a%20b", "protocol": "http", "host": ["x"], "path": ["a b"]"#, false),
     (#""raw": "http://x/a#top", "protocol": "http", "host": ["x"], "path": ["a"]"#, false),
     (#""raw": "http://u:p@x/a", "protocol": "http", "host": ["x"], "path": ["a"]"#, false),
     (#""raw": "http://x", "protocol": "http", "host": ["x"], "path": [""]"#, false),
     (#""raw": "http://x/b", "protocol": "http", "host": ["x"], "path": ["a"]"#, true),
-    (#""raw": "http://x/a", "protocol": "http", "host": ["x"], "path": ["a"], "query": [{"key": "b"}]"#, true),
+    (
+      #""raw": "http://x/a", "protocol": "http", "host": ["x"], "path": "a", "query": ["b"]"#,
+      true
+    ),
     (#""raw": "https://x/a", "protocol": "http", "host": ["x"], "path": ["a"]"#, true),
   ])
   func `parts that differ from the raw text are told`(url: String, differs: Bool) throws {
@@ -82,7 +89,8 @@ import Testing
       [{"key": "id", "value": "42"}, {"key": "name", "value": "a"}, {"key": "idle", "value": ""},
        {"id": "old", "value": "9"}, {"key": "num", "value": 5}, {"key": "unused", "value": "1"}]
       """
-    let path = #"["users", ":id", ":name.json", ":idle", ":old", ":num", ":nobody", ":ids", "x:id"]"#
+    let path =
+      #"["users", ":id", ":name.json", ":idle", ":old", ":num", ":nobody", ":ids", "x:id"]"#
     let sample = try read(#""url": {"host": ["x"], "path": \#(path), "variable": \#(variables)}"#)
     let request = try #require(sample.requests.first)
     #expect(
@@ -104,14 +112,17 @@ import Testing
     let inherited = try OriginSample(
       PostmanImporter.self,
       PostmanSample.collection(
-        PostmanSample.item(url), #""auth": {"type": "bearer", "bearer": [{"key": "token", "value": "t"}]}"#))
+        PostmanSample.item(url),
+        #""auth": {"type": "bearer", "bearer": [{"key": "token", "value": "t"}]}"#))
     #expect(inherited.requests.map(\.auth) == [.inherited])
   }
 
   // MARK: Headers
 
   @Test(arguments: [
-    (#"[{"key": "A", "value": "1"}, {"key": "B", "value": 2, "disabled": true}]"#, ["A=1", "#B=2"]),
+    (
+      #"[{"key": "A", "value": "1"}, {"key": "B", "value": 2, "disabled": true}]"#, ["A=1", "#B=2"]
+    ),
     (#"[{"key": "A"}, {"key": "", "value": ""}, null]"#, ["A="]),
     (#"["A: 1", "B:2"]"#, ["A=1", "B=2"]),
     (#""A: 1\r\nB:  x:y \n\n//C: 3\n""#, ["A=1", "B=x:y", "#C=3"]),
@@ -148,7 +159,9 @@ import Testing
   @Test(arguments: [
     (#""followRedirects": false, "maxRedirects": 2"#, ["no-redirect"]),
     (#""maxRedirects": "2""#, ["curl-max-redirs 2"]), (#""strictSSL": false"#, ["insecure"]),
-    (#""disableCookies": true, "disableUrlEncoding": true"#, ["no-cookie-jar", "no-auto-encoding"]),
+    (
+      #""disableCookies": true, "disableUrlEncoding": true"#, ["no-cookie-jar", "no-auto-encoding"]
+    ),
     (#""strictSSL": true, "followRedirects": true"#, []),
   ])
   func `settings become tags`(settings: String, tags: [String]) throws {
@@ -199,7 +212,8 @@ import Testing
     #expect(sample.requests.first?.metadata == ["proxy http://{{p}}:1"])
     #expect(
       sample.collection.shared.map { $0.value?.text } == [
-        #"{"clientCertificate":"c.pem","clientCertificateKey":"k.pem","hasCertificatePassphrase":true}"#
+        #"{"clientCertificate":"c.pem","clientCertificateKey":"k.pem","#
+          + #""hasCertificatePassphrase":true}"#
       ])
     #expect(
       sample.told == [

@@ -75,7 +75,8 @@ enum PostmanSample {
                   "hash": "top",
                   "variable": [{"key": "id", "value": "7", "type": "string"}]
                 },
-                "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "t", "type": "any"}],
+                "auth": {"type": "bearer", "bearer": [
+                           {"key": "token", "value": "t", "type": "any"}],
                          "basic": []},
                 "proxy": {"match": "http+https://*/*", "host": "proxy.local", "port": 3128,
                           "tunnel": false, "disabled": false},

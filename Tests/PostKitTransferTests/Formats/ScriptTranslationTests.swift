@@ -62,10 +62,14 @@ import Testing
     ("expect(res.getHeader('x-a')).to.equal('v')", "header x-a == v"),
     ("expect(res.responseTime).to.be.lessThan(9)", "duration < 9"),
     ("bru.setVar('k', res.body.a)", #"> client.global.set("k", response.body.a);"#),
-    ("bru.setEnvVar('k', res.getHeader('x'))",
-     #"> client.global.set("k", response.headers.valueOf("x"));"#),
-    ("const a = res.body; bru.setEnvVar(\"k\", a['b c'][0]);",
-     #"> client.global.set("k", response.body["b c"][0]);"#),
+    (
+      "bru.setEnvVar('k', res.getHeader('x'))",
+      #"> client.global.set("k", response.headers.valueOf("x"));"#
+    ),
+    (
+      "const a = res.body; bru.setEnvVar(\"k\", a['b c'][0]);",
+      #"> client.global.set("k", response.body["b c"][0]);"#
+    ),
     ("bru.deleteVar('k')", #"> client.global.clear("k");"#),
   ])
   func `Bruno's statements become checks and handlers`(script: String, line: String) {
@@ -127,7 +131,8 @@ import Testing
     ("'\\'q\\''", "\"'q'\""), ("9007199254740993", "9007199254740993"), ("1e3", "1e3"),
   ])
   func `a literal keeps its type and its characters`(literal: String, written: String) {
-    #expect(lines("pm.expect(pm.response.json().a).to.eql(\(literal))") == ["body $.a == " + written])
+    #expect(
+      lines("pm.expect(pm.response.json().a).to.eql(\(literal))") == ["body $.a == " + written])
   }
 
   @Test(arguments: [
@@ -143,15 +148,18 @@ import Testing
     "pm.response.to.have.status('OK')", "pm.response.to.not.have.status(200)",
     "pm.response.to.have.status(200).and.x", "pm.expect(pm.response.json().a).to.eql('{{x}}')",
     "pm.expect(pm.response.json().a).to.equal({})", "pm.expect(pm.response.json().a).to.eql(b)",
-    "pm.expect(pm.response.json().a).to.eql(0x10)", "pm.expect(pm.response.json().a).to.be.oneOf([1])",
-    "pm.expect(pm.response.json().a).to.eql(/x/)", "pm.expect(pm.response.json().a.toString()).to.eql('1')",
+    "pm.expect(pm.response.json().a).to.eql(0x10)",
+    "pm.expect(pm.response.json().a).to.be.oneOf([1])",
+    "pm.expect(pm.response.json().a).to.eql(/x/)",
+    "pm.expect(pm.response.json().a.toString()).to.eql('1')",
     "pm.expect(pm.response.json().a).to.not.exist", "pm.expect(1).to.equal(1)",
     "tests['a'] = responseCode.code === 200; tests['a'] = responseCode.code === 201",
     "tests['a'] = responseCode.code === 200 && true", "tests['a'] = true",
     "console.log(pm.environment.set('k', 1))", "console.log('a'", "pm.sendRequest('http://x')",
     "var a = pm.response.json(), b = 1", "pm.response.to.have.header('bad name')",
     "pm.environment.set('k', pm.response.json().a)\n.b", "setTimeout(() => {}, 1)", "const x =",
-    "pm.expect(pm.response.json().a).to.include('')", "pm.expect(pm.response.json().a).to.include(1)",
+    "pm.expect(pm.response.json().a).to.include('')",
+    "pm.expect(pm.response.json().a).to.include(1)",
   ])
   func `a script with anything else is kept as a whole`(script: String) {
     #expect(lines(script) == nil)

@@ -122,7 +122,8 @@ struct BrunoURL {
     var pair = pair
     for (sign, code) in [("%" as Character, "%25"), ("+", "%2B")] {
       pair.name.text = pair.name.text.replacingOutsideOfTemplates(sign, by: code)
-      pair.value?.text = pair.value?.text.replacingOutsideOfTemplates(sign, by: code) ?? ""
+      guard let value = pair.value?.text else { continue }
+      pair.value?.text = value.replacingOutsideOfTemplates(sign, by: code)
     }
     return pair
   }

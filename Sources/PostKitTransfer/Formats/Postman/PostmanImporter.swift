@@ -159,7 +159,7 @@ extension PostmanReader {
 }
 
 extension OriginSource {
-  /// The last part of its name without the endings of this tool's files, such as `shop` of `api/shop.json`.
+  /// The last part of its name without Postman's endings, such as `shop` of `api/shop.json`.
   fileprivate var collectionStem: String {
     var stem = lastName[...]
     for ending in [

@@ -86,6 +86,8 @@ final class PostmanReader {
         isWarning: false)
     }
     return TemplateText.rewriting(parts.text) { name in
+      // Braces before it that never close belong to nobody.
+      if name.contains("{{") { return nil }
       if name.hasPrefix("vault:") {
         let name = String(name.dropFirst("vault:".count))
         if !vaultNames.contains(name) { vaultNames.append(name) }
