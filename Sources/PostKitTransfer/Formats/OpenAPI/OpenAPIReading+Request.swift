@@ -141,7 +141,8 @@ extension OpenAPIReading {
     }
     let pairs =
       parameter.mediaType == nil
-      ? writer.pairs(sample) : [(URLEscapes.encoded(parameter.name), URLEscapes.encoded(sample.text))]
+      ? writer.pairs(sample)
+      : [(URLEscapes.encoded(parameter.name), URLEscapes.encoded(sample.text))]
     var result: [OriginPair] = []
     for (name, value) in pairs {
       // A `&` that may stay makes a further pair of what follows it.
