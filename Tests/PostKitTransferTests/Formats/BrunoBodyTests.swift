@@ -123,7 +123,8 @@ import Testing
       "http://a.test/", "  body: graphql",
       "body:graphql {\n  { a }\n}\nbody:graphql:vars {\n  {\"x\": 1}\n}\n")
     #expect(
-      try read.request.body == .graphQL(query: "{ a }", variables: #"{"x": 1}"#, operationName: nil))
+      try read.request.body
+        == .graphQL(query: "{ a }", variables: #"{"x": 1}"#, operationName: nil))
     #expect(read.notes.isEmpty)
   }
 
@@ -136,9 +137,13 @@ import Testing
   }
 
   @Test func `each kind of auth is read`() throws {
-    #expect(try auth("basic", "  username: a\n  password: {{p}}").auth == .basic(user: "a", password: "{{p}}"))
+    #expect(
+      try auth("basic", "  username: a\n  password: {{p}}").auth
+        == .basic(user: "a", password: "{{p}}"))
     #expect(try auth("bearer", "  token: t").auth == .bearer(token: "t", prefix: "Bearer"))
-    #expect(try auth("digest", "  username: a\n  password: b").auth == .digest(user: "a", password: "b"))
+    #expect(
+      try auth("digest", "  username: a\n  password: b").auth
+        == .digest(user: "a", password: "b"))
     #expect(
       try auth("ntlm", "  username: a\n  password: b\n  domain: d").auth
         == .ntlm(user: "a", password: "b", domain: "d"))
@@ -150,11 +155,13 @@ import Testing
         == .apiKey(name: "k", value: "v", location: .query))
     let (aws, read) = try auth(
       "awsv4",
-      "  accessKeyId: a\n  secretAccessKey: s\n  sessionToken: t\n  service: x\n  region: r\n  profileName: p")
+      "  accessKeyId: a\n  secretAccessKey: s\n  sessionToken: t\n  service: x\n  region: r\n"
+        + "  profileName: p")
     #expect(
       aws == .aws(OriginAWS(accessKey: "a", secretKey: "s", token: "t", region: "r", service: "x")))
     #expect(read.codes == ["auth-partial"])
-    guard case .other("wsse", let fields) = try auth("wsse", "  username: a\n  password: b").auth else {
+    let other = try auth("wsse", "  username: a\n  password: b").auth
+    guard case .other("wsse", let fields) = other else {
       Issue.record("no other auth")
       return
     }

@@ -228,7 +228,8 @@ import Testing
   // MARK: The rest
 
   @Test func `blocks that nobody knows become comments and are told`() throws {
-    let read = try BruSample.read("http://a.test/", "  extra: 1", "magic:wand {\n  wave: twice\n}\n")
+    let read = try BruSample.read(
+      "http://a.test/", "  extra: 1", "magic:wand {\n  wave: twice\n}\n")
     #expect(try read.request.comments == ["magic:wand:", "wave: twice"])
     #expect(read.codes == ["member-unknown", "member-unknown"])
   }
@@ -284,7 +285,9 @@ import Testing
     #expect(examples.map(\.name) == ["Found", "Plain"])
     #expect(examples.map(\.status) == [201, 200])
     #expect(examples[0].headers.map(\.row) == ["Content-Type=application/json"])
-    #expect(examples.map { String(decoding: $0.body, as: UTF8.self) } == ["{\n  \"id\": 1\n}", "just text"])
+    #expect(
+      examples.map { String(decoding: $0.body, as: UTF8.self) }
+        == ["{\n  \"id\": 1\n}", "just text"])
     #expect(read.codes == ["item-malformed"])
     #expect(!read.notes[0].isWarning)
   }
@@ -358,8 +361,8 @@ import Testing
     ])
     #expect(
       read.codes == [
-        "settings-unsupported", "settings-unsupported", "protocol-unsupported", "member-unknown",
-      ].map { $0.replacing("settings", with: "setting") })
+        "setting-unsupported", "setting-unsupported", "protocol-unsupported", "member-unknown",
+      ])
     #expect(read.notes[0].message.contains("# @proxy http://USER:PASSWORD@proxy.test:3128"))
     #expect(read.notes[1].place == "bruno.json#/clientCertificates/certs/0")
     #expect(read.notes[1].message.contains(#""clientCertificate":"c.pem""#))
@@ -372,7 +375,9 @@ import Testing
       #"{"inherit": true, "config": {"hostname": "p.test", "port": ""}}"#,
       #"{"disabled": true, "inherit": false, "config": {"hostname": "p.test"}}"#,
     ] {
-      let read = try BrunoImporter.read(folder: ["bruno.json": "{\"name\": \"a\", \"proxy\": \(proxy)}"])
+      let read = try BrunoImporter.read(folder: [
+        "bruno.json": "{\"name\": \"a\", \"proxy\": \(proxy)}"
+      ])
       #expect(read.notes.isEmpty, "\(proxy)")
     }
   }

@@ -38,8 +38,15 @@ import Testing
           scripts:
             - {type: before-request, code: "bru.sleep(1);"}
         """,
-      "users/b.yml": "info: {name: B, type: http, seq: 2}\nhttp: {method: get, url: '{{base}}/b', auth: inherit}\n",
-      "users/a.yml": "info: {name: A, type: http, seq: 1}\nhttp: {url: '{{base}}/a'}\nsettings: {followRedirects: true, timeout: inherit}\n",
+      "users/b.yml": """
+        info: {name: B, type: http, seq: 2}
+        http: {method: get, url: '{{base}}/b', auth: inherit}
+        """,
+      "users/a.yml": """
+        info: {name: A, type: http, seq: 1}
+        http: {url: '{{base}}/a'}
+        settings: {followRedirects: true, timeout: inherit}
+        """,
       "environments/dev.yml": """
         name: Development
         color: red
@@ -124,15 +131,35 @@ import Testing
 
   @Test func `bodies are read in both forms`() throws {
     let new = try read(
-      "info: {name: One}\nhttp:\n  method: POST\n  url: http://a.test/\n  body:\n    type: json\n    data: |-\n      {\n        \"a\": {{x}}\n      }\n")
+      """
+      info: {name: One}
+      http:
+        method: POST
+        url: http://a.test/
+        body:
+          type: json
+          data: |-
+            {
+              "a": {{x}}
+            }
+      """)
     #expect(try new.request.body == .text("{\n  \"a\": {{x}}\n}"))
     #expect(try new.request.headers.map(\.row) == ["Content-Type=application/json"])
     let old = try read(
-      "info: {name: One}\nhttp:\n  method: POST\n  url: http://a.test/\n  body:\n    mode: xml\n    xml: <a/>\n    json: '{}'\n")
+      """
+      info: {name: One}
+      http: {method: POST, url: 'http://a.test/', body: {mode: xml, xml: <a/>, json: '{}'}}
+      """)
     #expect(try old.request.body == .text("<a/>"))
     #expect(old.codes == ["disabled-item"])
     let form = try read(
-      "http: {url: 'http://a.test/', body: {type: form-urlencoded, data: [{name: a, value: 1}, {name: b, value: x, disabled: true}]}}")
+      """
+      http:
+        url: http://a.test/
+        body:
+          type: form-urlencoded
+          data: [{name: a, value: 1}, {name: b, value: x, disabled: true}]
+      """)
     guard case .form(let pairs) = try form.request.body else {
       Issue.record("no form")
       return
@@ -191,7 +218,11 @@ import Testing
     #expect(try socket.request.kind == .webSocket)
     #expect(try socket.request.body == .messages(["{}"]))
     let call = try read(
-      "grpc: {url: 'a.test', method: s.S/M, methodType: unary, metadata: [{name: a, value: b}], message: '{}'}")
+      """
+      grpc:
+        {url: a.test, method: s.S/M, methodType: unary, metadata: [{name: a, value: b}],
+         message: '{}'}
+      """)
     #expect(try call.request.kind == .grpc)
     #expect(try call.request.url.text == "a.test/s.S/M")
     #expect(try call.request.body == .messages(["{}"]))
@@ -206,7 +237,11 @@ import Testing
         params:
           - {name: id, value: "7", type: path}
           - {name: a, value: "1", type: query}
-          - {name: b, value: "2", type: query, disabled: true, description: {content: more, type: text}}
+          - name: b
+            value: "2"
+            type: query
+            disabled: true
+            description: {content: more, type: text}
       runtime:
         variables: [{name: v, value: "1"}]
         scripts:

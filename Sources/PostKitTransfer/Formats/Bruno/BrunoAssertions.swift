@@ -200,7 +200,9 @@ struct BrunoAssertion: Sendable, Hashable {
   /// The elements that `in` names, between brackets or not.
   private var list: String {
     var inside = value
-    if inside.hasPrefix("["), inside.hasSuffix("]") { inside = String(inside.dropFirst().dropLast()) }
+    if inside.hasPrefix("["), inside.hasSuffix("]") {
+      inside = String(inside.dropFirst().dropLast())
+    }
     let items = inside.split(separator: ",").map { Self.literal(String($0).trimmingBlanks) }
     return "[" + items.joined(separator: ", ") + "]"
   }
