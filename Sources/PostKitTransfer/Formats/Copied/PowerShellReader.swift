@@ -12,6 +12,9 @@ struct PowerShellReader {
   /// What the sessions of the script send, by the name of the variable.
   private var sessions: [String: [HeaderField]] = [:]
 
+  /// How deep the literal that is being read is nested.
+  private var depth = 0
+
   /// Begins at the first statement.
   init(_ source: OriginSource, _ notes: ImportNotes) {
     scanner = TextScanner(source)
@@ -219,6 +222,9 @@ struct PowerShellReader {
 
   /// A text, a number, a table, a variable with one of these, or a bare word.
   private mutating func literal() throws(OriginFailure) -> CopiedValue {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < 64 else { throw scanner.failure("This is nested too deeply.") }
     scanner.skipPowerBlanks(lines: false)
     let start = scanner.at
     switch scanner.byte {

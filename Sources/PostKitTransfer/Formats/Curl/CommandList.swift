@@ -78,8 +78,9 @@ struct CommandList {
       text = Self.quoted(WindowsWords.split(readWindows()))
     case .power: text = Self.quoted(readPower())
     }
-    if at == start.0 { at += 1 }
+    if at == start.0, at < bytes.count { at += 1 }
     line = start.1 + bytes[start.0..<at].count { $0 == 10 }
+    guard !text.isEmpty else { return }
     commands.append(ListedCommand(text: text, line: start.1, comments: comments))
     comments = []
   }

@@ -10,9 +10,10 @@ enum HARImporter: OriginImporter {
 
   /// Whether a source is an archive, or a request of one.
   static func recognises(_ source: OriginSource) -> Bool {
-    guard source.files == nil, let root = root(of: source) else { return false }
-    if root["log"]?["entries"]?.kind == .array { return true }
-    return isRequest(root)
+    guard let look = source.look else { return false }
+    if look.look("log")?.isArray("entries") == true { return true }
+    guard look.string("method") != nil, look.string("url") != nil else { return false }
+    return ["headers", "queryString", "postData"].contains { look.has($0) }
   }
 
   /// Reads a capture.
@@ -46,11 +47,6 @@ enum HARImporter: OriginImporter {
       reader.readRequest(tree.root, at: place)
     }
     return reader.collection(named: source.nameWithoutEnding ?? "Capture", version: version, place)
-  }
-
-  private static func root(of source: OriginSource) -> JSONView? {
-    // What is no JSON is no capture, which is no mistake.
-    (try? JSONTree(parsing: source.bytes))?.root
   }
 
   /// Whether an object has the form of a request of an archive.

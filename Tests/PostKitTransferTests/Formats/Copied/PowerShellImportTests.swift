@@ -81,6 +81,7 @@ import Testing
     ("$s.Other = 1", "1:1: Only literal values can be read here."),
     ("iwr http://h -Headers @{=1}", "1:25: A name or `}` is expected here."),
     ("$x 1", "1:4: `=` is expected here."),
+    ("iwr " + String(repeating: "(", count: 100_000), "1:68: This is nested too deeply."),
   ])
   func `what is no literal is told with its place`(_ text: String, _ message: String) {
     #expect(ImportedText.failure(PowerShellImporter.self, "f.ps1", text) == "f.ps1:" + message)
