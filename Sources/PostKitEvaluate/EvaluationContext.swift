@@ -1,6 +1,7 @@
 // The world as evaluation sees it: every effect is a closure, so that the rest is a pure function.
 
 package import PostKitHTTP
+package import PostKitSyntax
 
 /// What became of reading a file.
 package enum FileContent: Sendable {
@@ -83,6 +84,11 @@ package struct EvaluationContext: Sendable {
   package var placePath: @Sendable (String) -> String = { $0 }
   /// A digest of bytes; `nil` where the system has no library for it.
   package var digest: @Sendable (DigestKind, [UInt8]) -> [UInt8]? = { _, _ in nil }
+  /// What stands for a reference at a place in the text that holds it, where a request is made to
+  /// be written for another tool and not to be sent: digits alone, which mean the same wherever
+  /// they stand. `nil` where references are resolved, as nearly always.
+  package var standIn: (@Sendable (_ reference: ReferenceSyntax, _ written: String, _ offset: Int)
+    -> String)?
 
   /// The folder that the request file belongs to.
   package var projectRoot = ""

@@ -332,7 +332,7 @@ struct BlockLowering {
     do throws(Target.Problem) {
       let target = try Target.read(
         text, host: host, encodes: settings.encodesAutomatically,
-        schemes: dialect.assumedSchemes)
+        schemes: dialect.assumedSchemes, hasStandIns: evaluator.context.standIn != nil)
       evaluator.noteHost(of: target.url, written: text + (host ?? ""))
       return target
     } catch {

@@ -29,9 +29,10 @@ struct Target: Sendable, Hashable {
   }
 
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
+  /// Where it has stand-ins for references, the port may be one.
   static func read(
     _ text: String, host: String?, encodes: Bool, schemes: AssumedSchemes = .byPort,
-    keepsDotSegments: Bool = false
+    keepsDotSegments: Bool = false, hasStandIns: Bool = false
   ) throws(Problem) -> Target {
     if Target.isURL(text) { return Target(url: text) }
     guard text.utf8.count <= Target.longestBytes else {
@@ -60,7 +61,8 @@ struct Target: Sendable, Hashable {
       throw .bad("`\(word)` is not a scheme that PostKit speaks; use http or https")
     }
     var target = try Target.read(
-      absolute: written, scheme: scheme, encodes: encodes, keepsDotSegments: keepsDotSegments)
+      absolute: written, scheme: scheme, encodes: encodes, keepsDotSegments: keepsDotSegments,
+      hasStandIns: hasStandIns)
     target.host = hostToSend
     return target
   }
@@ -106,7 +108,7 @@ struct Target: Sendable, Hashable {
   private static let pathLetters = ASCIISet(letters + "-._~/?&=+,;:@!$'()*")
 
   private static func read(
-    absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool
+    absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool, hasStandIns: Bool
   ) throws(Problem) -> Target {
     var userInformation: String?
     // Bytes all through: what stands between letters takes a search of tables for each of them.
@@ -127,7 +129,7 @@ struct Target: Sendable, Hashable {
       throw .bad("the address behind `[` is not closed with `]`")
     }
     guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
-    guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
+    guard hasStandIns || Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it contains a NUL byte") }
     let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     if !keepsDotSegments || mark == rest.startIndex {

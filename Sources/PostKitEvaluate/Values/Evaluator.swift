@@ -187,6 +187,10 @@ package struct Evaluator {
     offset: Int, to result: inout [UInt8]
   ) {
     guard !budget.isSpent else { return }
+    if let standIn = context.standIn {
+      let written = String(decoding: bytes[reference.range], as: UTF8.self)
+      return result.append(contentsOf: standIn(reference, written, offset).utf8)
+    }
     switch resolve(reference.expression, at: range, place: place, offset: offset) {
     case .value(let value):
       let text = value.substitutionText

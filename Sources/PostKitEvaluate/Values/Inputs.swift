@@ -61,6 +61,9 @@ extension String {
 }
 
 extension DynamicVariables {
+  /// Whether a name without `$` and `-askonce` is that of one which asks the user.
+  package static func asksUser(_ name: String) -> Bool { inputs.contains { $0.name == name } }
+
   /// Those that ask the user; each may end in `-askonce`.
   static let inputs: [DynamicVariable] = [
     input("input", "[$value: DEFAULT]", "PostKit asks for this value when it sends the request."),

@@ -5,7 +5,7 @@
 package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
   // What a request is called, and what goes before it.
   case name, title, description, label, note, prompt, kulalaPrompt, secret, ref, forceRef,
-    importFile, loop, disabled, onlyIf, sleep, delay
+    importFile, loop, disabled, onlyIf, sleep, delay, weight
   // How it is sent.
   case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
     connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
@@ -169,6 +169,9 @@ package enum MetadataTable {
     tag(
       .delay, "delay", .pause, .kulala,
       "Waits before the request is sent; a bare number is milliseconds."),
+    tag(
+      .weight, "weight", .text("NUMBER"), [],
+      "Says how often an exported load test picks the request, compared with others.", .block),
     tag(.noRedirect, "no-redirect", .none, .notPlain, "Does not follow redirects."),
     tag(.noCookieJar, "no-cookie-jar", .none, .notPlain, "Neither sends nor stores cookies."),
     tag(

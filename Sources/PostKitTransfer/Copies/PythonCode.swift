@@ -4,7 +4,7 @@ import PostKitHTTP
 
 /// Writes requests as Python.
 enum PythonCode {
-  private static let literal = CopyLiteral(
+  static let literal = CopyLiteral(
     escape: CopyLiteral.python, longQuote: "\"\"\"",
     longEscapes: [("\"\"\"", "\\\"\\\"\\\"")])
 
@@ -58,11 +58,12 @@ enum PythonCode {
   }
 
   /// A field's value: Python would write other characters than ASCII as Latin-1.
-  private static func value(_ text: String) -> String {
+  static func value(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 128 } ? literal.short(text) : bytes(text.keptBytes)
   }
 
-  private static func bodyExpression(_ spec: RequestSpec) -> String? {
+  /// The body as an expression; `nil` for none.
+  static func bodyExpression(_ spec: RequestSpec) -> String? {
     let chunks = spec.body.filter { $0 != .bytes([]) }
     if chunks.isEmpty { return nil }
     return chunks.map { chunk in
@@ -73,7 +74,7 @@ enum PythonCode {
     }.joined(separator: " + ")
   }
 
-  private static func data(_ content: [UInt8]) -> String {
+  static func data(_ content: [UInt8]) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { return bytes(content) }
     // The quotes at its end would belong to a text that ends with one.
     let written = text.hasSuffix("\"") ? literal.short(text) : literal.text(text)

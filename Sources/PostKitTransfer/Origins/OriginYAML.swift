@@ -32,6 +32,9 @@ enum OriginYAML {
     }
     return text
   }
+
+  /// A value as YAML text.
+  static func bytes(_ value: JSONValue) -> [UInt8] { YAMLWriter.text(value) }
 }
 
 extension OriginSource {

@@ -10,23 +10,37 @@ extension Command {
   static let export = Command(
     name: .export,
     operands: "history --format FORMAT [--output FILE [--force]] [--limit N] [FILTER]... "
-      + "| collection PATH --output FOLDER [--force]",
-    summary: "Writes the history or a collection for other tools.",
+      + "| collection PATH --output FOLDER [--force] "
+      + "| requests FILE|FOLDER --format FORMAT [--env NAME]... [--name NAME] [--output PATH "
+      + "[--force]] [--report json=PATH]",
+    summary: "Writes the history, a collection or request files for other tools.",
     options: [
       Option(
         names: ["--format"], value: "FORMAT",
-        help: "\(ExportCommand.formats): HTTP Archive, JSON Lines or a request file"),
+        help: "of the history: \(ExportCommand.formats); of requests: \(RequestExportFormat.list)"),
       Option(
         names: ["--output"], value: "FILE",
         help: "write this file instead of standard output; for a collection, this folder"),
       Option(names: ["--force"], value: nil, help: "replace existing files"),
+      Option(
+        names: ["--name"], value: "NAME",
+        help: "of the history: requests with this name; of requests: the name of the export"),
+      Option(
+        names: ["--env", "-e"], value: "NAME",
+        help: "of the history: with this environment; of requests: with its values, and with those "
+          + "of others where the form has environments", isRepeatable: true),
+      Option(
+        names: ["--report"], value: "json=PATH",
+        help: "of requests: write what was made and what was left out"),
       Option(names: ["--limit"], value: "N", help: "write only the newest N exchanges"),
-    ] + HistoryFilters.options
+    ] + HistoryFilters.options.filter { !["--name", "--env"].contains($0.names[0]) }
   ) { invocation throws(Arguments.Problem) in
     let (words, arguments) = (invocation.arguments.positional, invocation.arguments)
     switch words.first {
     case "history" where words.count == 1:
       return try await ExportCommand(invocation: invocation).execute()
+    case "requests" where words.count == 2:
+      return try ExportRequestsCommand(invocation, of: words[1]).execute()
     case "collection" where words.count == 2:
       try arguments.allow(["--output", "--force"], in: "export collection")
       guard let folder = arguments.value("--output") else {
@@ -35,8 +49,8 @@ extension Command {
       return await CollectionsCommand(invocation).export(words[1], to: folder)
     default:
       throw Arguments.Problem(
-        message: "what should be exported? `postkit export history` or "
-          + "`postkit export collection PATH`")
+        message: "what should be exported? `postkit export history`, `postkit export requests FILE` "
+          + "or `postkit export collection PATH`")
     }
   }
 }

@@ -1,0 +1,43 @@
+// Requests in the forms of other tools: which there are, and what each comes to.
+
+/// A form that requests can be exported in (IO-28).
+package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
+  case locust, k6
+
+  /// The words for all of them, for messages.
+  package static let list = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// What an export comes to.
+package struct RequestExport: Sendable, Hashable {
+  /// The files with paths below the place of the export; the first is what was asked for, the
+  /// others stand beside it.
+  package var files: [TransferFile]
+  /// Whether the export is a folder by nature; else it is one file, perhaps with others beside it.
+  package var isFolder: Bool
+  /// What could not be carried over.
+  package var notes: [ImportNote]
+  /// The number of requests.
+  package var requestCount: Int
+
+  /// Writes sources in a form; `fileName` is that of the one file that is asked for.
+  package static func make(
+    _ sources: [ExportSource], name: String, as format: RequestExportFormat, fileName: String?
+  ) -> RequestExport {
+    let (collection, notes) = ExportReader.read(sources, name: name)
+    let told = ExportNotes(notes)
+    let word = CodeWords.word(name).lowercased()
+    let stem = word.isEmpty ? "requests" : word
+    func one(_ ending: String, _ text: (String) -> String) -> [TransferFile] {
+      let path = fileName ?? stem + ending
+      return [TransferFile(path: path, bytes: Array(text(path).utf8))]
+    }
+    let files =
+      switch format {
+      case .locust: one("_load.py") { LocustExport.text(of: collection, file: $0, told) }
+      case .k6: one("_load.js") { K6Export.text(of: collection, file: $0, told) }
+      }
+    return RequestExport(
+      files: files, isFolder: false, notes: notes.notes, requestCount: collection.requestCount)
+  }
+}

@@ -1,0 +1,237 @@
+// `postkit export requests`: request files in the forms of other tools.
+
+import PostKitEvaluate
+import PostKitJSON
+import PostKitRunner
+import PostKitSupport
+import PostKitSyntax
+import PostKitTransfer
+
+/// One call of `postkit export requests`.
+struct ExportRequestsCommand: Sendable {
+  /// The options of this form.
+  static let options: Set<String> = [
+    "--format", "--env", "--name", "--output", "--force", "--report",
+  ]
+
+  private let invocation: Invocation
+  private let path: String
+  private let format: RequestExportFormat
+  private let report: String?
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  /// Takes up a call for a file or a folder.
+  init(_ invocation: Invocation, of path: String) throws(Arguments.Problem) {
+    self.invocation = invocation
+    self.path = path
+    let arguments = invocation.arguments
+    try arguments.allow(Self.options, in: "export requests")
+    guard let word = arguments.value("--format") else {
+      throw Arguments.Problem(
+        message: "the format is missing: --format \(RequestExportFormat.list)")
+    }
+    guard let format = RequestExportFormat(rawValue: word) else {
+      throw Arguments.Problem(
+        message: "unknown format `\(word)`; write one of \(RequestExportFormat.list)")
+    }
+    self.format = format
+    if arguments.has("--force"), arguments.value("--output") == nil {
+      throw Arguments.Problem(message: "`--force` needs `--output PATH`")
+    }
+    guard let report = arguments.value("--report") else {
+      self.report = nil
+      return
+    }
+    guard report.hasPrefix("json="), report.count > 5 else {
+      throw Arguments.Problem(message: "`--report \(report)`: write json=PATH")
+    }
+    self.report = String(report.dropFirst(5))
+  }
+
+  /// Why nothing was written: the exit code and a sentence.
+  private struct Failure: Error {
+    let code: Int32
+    let message: String
+  }
+
+  /// Writes the export and answers the exit code.
+  func execute() -> Int32 {
+    var outcome = Outcome()
+    var code: Int32 = 0
+    do throws(Failure) {
+      let sources = try sources()
+      let name = arguments.value("--name") ?? FilePath.stem(path)
+      let output = arguments.value("--output")
+      let made = RequestExport.make(
+        sources, name: name, as: format, fileName: output.map { FilePath.name($0) })
+      outcome = Outcome(name: name, requests: made.requestCount, notes: made.notes)
+      tell(made.notes)
+      outcome.files = try write(made, to: output)
+      if output != nil { console.note(sentence(made, outcome.files)) }
+    } catch {
+      console.complain(error.message)
+      outcome.error = error.code == 5 ? "disk" : "usage"
+      code = error.code
+    }
+    return writeReport(outcome, code)
+  }
+
+  private func sentence(_ made: RequestExport, _ files: [String]) -> String {
+    func counted(_ count: Int, _ word: String) -> String {
+      "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+    let more = files.count > 1 ? " and \(counted(files.count - 1, "file")) beside it" : ""
+    let notes = made.notes.isEmpty ? "" : "; \(counted(made.notes.count, "note"))"
+    let place = made.isFolder ? arguments.value("--output") ?? "" : files.first ?? ""
+    return "Wrote \(counted(made.requestCount, "request")) to \(place)"
+      + "\(made.isFolder ? "" : more)\(notes)."
+  }
+
+  // MARK: - Reading
+
+  private func sources() throws(Failure) -> [ExportSource] {
+    let absolute = FileSystem.absolute(path)
+    let contents: FolderFiles.Contents
+    do throws(FileFailure) { contents = try FolderFiles.read(absolute) } catch {
+      throw Failure(code: 2, message: "\(error)")
+    }
+    for warning in contents.warnings { console.complain(Display.safe(warning)) }
+    let files = contents.files.filter { FolderFiles.isRequestFile(FilePath.name($0.path)) }
+    guard !files.isEmpty else {
+      throw Failure(code: 2, message: "\(path) has no request files")
+    }
+    var sources: [ExportSource] = []
+    for file in files {
+      let place = contents.isOneFile ? absolute : FilePath.join(absolute, file.path)
+      let read = RequestFile(file.bytes, at: place, invocation, dialect: nil)
+      sources.append(try source(read, file, isAlone: contents.isOneFile))
+    }
+    return sources
+  }
+
+  private func source(
+    _ file: RequestFile, _ origin: TransferFile, isAlone: Bool
+  ) throws(Failure) -> ExportSource {
+    let environments = arguments.all("--env")
+    let dialect = file.dialect
+    let base = file.workspace.environments(active: nil, dialect)
+    if let missing = environments.lazy.compactMap({ base.missing(in: $0) }).first {
+      let problem = EvaluationProblem(
+        .environmentNotFound(name: missing, known: base.names), range: 0..<0)
+      throw Failure(code: 2, message: problem.message)
+    }
+    let scopes = ([nil] + environments).map { environment in
+      (
+        environment: environment,
+        scope: file.workspace.scope(
+          of: file.document, environment: environment, dialect: dialect)
+      )
+    }
+    let parts = origin.path.split(separator: "/").map(String.init)
+    let folder = isAlone ? [] : parts.dropLast() + [FilePath.stem(origin.path)]
+    let output = arguments.value("--output").map { FileSystem.absolute($0) }
+    let target = output.map { FilePath.parent($0) } ?? FileSystem.absolute(".")
+    return ExportSource(
+      path: file.path, label: isAlone ? FilePath.name(path) : origin.path, folder: Array(folder),
+      scopes: scopes,
+      context: file.workspace.analysisContext(environment: environments.first) { _ in nil },
+      relativePath: { FilePath.relative($0, to: target) })
+  }
+
+  // MARK: - Writing
+
+  /// Writes the files and answers their paths; without a place, the only one goes to standard
+  /// output.
+  private func write(_ made: RequestExport, to output: String?) throws(Failure) -> [String] {
+    guard let output else {
+      guard made.files.count == 1, !made.isFolder, let file = made.files.first else {
+        throw Failure(
+          code: 2, message: "this export has \(made.files.count) files; say where: --output PATH")
+      }
+      console.writeShown(file.bytes)
+      return []
+    }
+    do throws(FileFailure) {
+      if made.isFolder {
+        try FolderFiles.write(
+          made.files, to: FileSystem.absolute(output), replaces: arguments.has("--force"))
+        return made.files.map { FilePath.join(output, $0.path) }
+      }
+      let folder = output.contains("/") ? FilePath.parent(output) : ""
+      let paths = made.files.map { folder.isEmpty ? $0.path : FilePath.join(folder, $0.path) }
+      var pending: [PendingFile] = []
+      for (file, path) in zip(made.files, paths) {
+        let one = try PendingFile(
+          path: FileSystem.absolute(path), replaces: arguments.has("--force"))
+        try one.write(file.bytes)
+        pending.append(one)
+      }
+      for one in pending { try one.finish() }
+      return paths
+    } catch {
+      let isThere = if case .alreadyExists = error { true } else { false }
+      throw Failure(
+        code: isThere ? 2 : 5, message: "\(error)" + (isThere ? " `--force` replaces it." : ""))
+    }
+  }
+
+  /// Notes that are told, so that an export of thousands of requests is bearable.
+  private static let toldNotes = 20
+
+  private func tell(_ notes: [ImportNote]) {
+    for note in notes.prefix(Self.toldNotes) {
+      let place = note.place.isEmpty ? "" : "\(note.place): "
+      console.complain(Display.safe(place + note.message))
+    }
+    let rest = notes.count - Self.toldNotes
+    if rest > 0 { console.complain("… and \(rest) more like these") }
+  }
+
+  // MARK: - The report
+
+  /// What came of it, for the report.
+  private struct Outcome {
+    var name = ""
+    var requests = 0
+    var notes: [ImportNote] = []
+    var files: [String] = []
+    var error: String?
+  }
+
+  private func writeReport(_ outcome: Outcome, _ code: Int32) -> Int32 {
+    guard let report else { return code }
+    let notes = outcome.notes.map { note -> JSONValue in
+      var members: [(String, JSONValue)] = [
+        ("code", .string(note.code.rawValue)),
+        ("severity", note.isWarning ? "warning" : "info"), ("place", .string(note.place)),
+      ]
+      if let origin = note.origin { members.append(("origin", .string(origin))) }
+      members.append(("message", .string(note.message)))
+      return .object(members.map { JSONMember($0.0, $0.1) })
+    }
+    let value: JSONValue = [
+      "source": [.string(path)], "format": .string(format.rawValue), "name": .string(outcome.name),
+      "requests": .int(outcome.requests),
+      "environments": .array(arguments.all("--env").map { .string($0) }),
+      "files": .array(outcome.files.map { ["path": .string($0), "action": "created"] }),
+      "notes": .array(notes), "error": .optional(outcome.error),
+    ]
+    do throws(FileFailure) {
+      try FileSystem.write(value.bytes + [10], to: FileSystem.absolute(report))
+    } catch {
+      console.complain("the report was not written: \(error)")
+      return max(code, 5)
+    }
+    return code
+  }
+}
+
+extension FilePath {
+  /// The name of a file without its ending, or that of a folder.
+  fileprivate static func stem(_ path: String) -> String {
+    let name = FilePath.name(FileSystem.absolute(path))
+    return FolderFiles.isRequestFile(name) && name.utf8.count > 5 ? String(name.dropLast(5)) : name
+  }
+}
