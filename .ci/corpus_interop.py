@@ -15,9 +15,10 @@ SECONDS = 120
 # Sources that hold no collection, and a word that the refusal says.
 REFUSED = {
     "postman/postmanlabs__hackernews.json": "2.1",
-    "bruno/single/collection.bru": "request",
-    "bruno/single/Local.bru": "request",
 }
+# What the sources themselves lack: variables and files that lie elsewhere, and a server without host.
+LACKING = {"unresolved-variable", "file-not-found"}
+WITHOUT_HOST = {"openapi/postmanlabs__adobe.yaml"}
 # What needs something beside it, or is none of a collection's files.
 FOLDERS = {"bruno", "opencollection"}
 BESIDE = {"postman-env", "postman-globals"}
@@ -50,6 +51,7 @@ class Import:
 
     def __init__(self, program, folder, names, scratch):
         self.words = [str(folder / name) for name in names]
+        self.lacks_host = not WITHOUT_HOST.isdisjoint(names)
         self.program, self.scratch, self.target = program, Path(scratch), Path(scratch) / "out"
 
     def run(self, *words):
@@ -82,7 +84,10 @@ class Import:
             answer = json.loads(checked.stdout)
             answer = answer[0] if isinstance(answer, list) else answer
             count += len(answer["requests"])
-            errors = [one for one in answer["diagnostics"] if one["severity"] in ("error", 1)]
+            errors = [
+                one for one in answer["diagnostics"]
+                if one["severity"] in ("error", 1) and one["code"] not in LACKING
+                and not (self.lacks_host and "host is not defined" in one["message"])]
             if errors:
                 return f"{path.relative_to(self.target)}: {errors[0]}"
         if count != told["requests"]:

@@ -5,7 +5,7 @@ import PostKitHTTP
 
 /// A request of a script.
 struct CopiedRequest: Sendable, Hashable {
-  var sent: SentRequest
+  var sent: CapturedRequest
   /// Tags of ours, without `# @`.
   var metadata: [String] = []
   /// The line at which it begins, counted from 1.

@@ -58,7 +58,7 @@ enum FetchImporter: OriginImporter {
       }
       try scanner.expect(")")
       let line = scanner.line(of: start)
-      var call = CopiedRequest(sent: SentRequest(method: "GET", url: url), line: line)
+      var call = CopiedRequest(sent: CapturedRequest(method: "GET", url: url), line: line)
       for member in members {
         guard read(member, into: &call) else {
           notes.tell(

@@ -125,7 +125,7 @@ struct PowerShellReader {
       }
     }
     let line = scanner.line(of: start)
-    var call = CopiedRequest(sent: SentRequest(method: "GET", url: ""), line: line)
+    var call = CopiedRequest(sent: CapturedRequest(method: "GET", url: ""), line: line)
     for (name, value) in parameters where !read(name, value, into: &call) {
       notes.tell(
         .settingUnsupported, "`-\(name)` of this form has no counterpart and is left out.",

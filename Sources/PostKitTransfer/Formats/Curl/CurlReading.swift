@@ -68,7 +68,7 @@ struct CurlReading {
   // MARK: - Requests
 
   /// The request that the command sends to a URL.
-  func sentRequest(url: String) -> SentRequest {
+  func sentRequest(url: String) -> CapturedRequest {
     var address = url.contains("://") ? url : "http://" + url
     let query = bytes(of: request.query)
     if !query.isEmpty {
@@ -76,7 +76,7 @@ struct CurlReading {
       address = String(address[..<fragment])
       address += (address.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
     }
-    var sent = SentRequest(method: request.method, url: address)
+    var sent = CapturedRequest(method: request.method, url: address)
     sent.headers = headers
     sent.body = body(type: sent.headers.first { Self.isContentType($0) }?.value)
     return sent
@@ -178,7 +178,7 @@ struct CurlReading {
     if let text = String(validating: bytes, as: UTF8.self) {
       return .text(OriginText(literal: text))
     }
-    return .bytes(bytes, ending: SentRequest.ending(of: type))
+    return .bytes(bytes, ending: CapturedRequest.ending(of: type))
   }
 
   /// The bytes of pieces, those of files among them.

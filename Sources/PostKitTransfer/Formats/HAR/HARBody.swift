@@ -43,7 +43,7 @@ struct HARBody {
     if let decoded = String(validating: bytes, as: UTF8.self) {
       return .text(OriginText(literal: decoded))
     }
-    return .bytes(bytes, ending: SentRequest.ending(of: own ?? type))
+    return .bytes(bytes, ending: CapturedRequest.ending(of: own ?? type))
   }
 
   private func hasFiles(_ parameters: [(value: JSONView, place: OriginPlace)]) -> Bool {

@@ -8,7 +8,7 @@ import PostKitJSON
 struct HARReader {
   /// A request as it was sent, with what its entry says of it.
   private struct Entry {
-    var sent: SentRequest
+    var sent: CapturedRequest
     var url: SentURL
     var place: OriginPlace
     /// When it was sent, in milliseconds since 1970.
@@ -110,7 +110,7 @@ struct HARReader {
   }
 
   /// A request, and its URL taken apart; `nil` where it has none.
-  private func sent(of request: OriginObject) -> (SentRequest, SentURL)? {
+  private func sent(of request: OriginObject) -> (CapturedRequest, SentURL)? {
     let address = request.string("url") ?? ""
     guard var url = SentURL(address) else {
       context.notes.tell(
@@ -119,7 +119,7 @@ struct HARReader {
         at: request.place)
       return nil
     }
-    var sent = SentRequest(method: request.string("method") ?? "GET", url: address)
+    var sent = CapturedRequest(method: request.string("method") ?? "GET", url: address)
     readQuery(of: request, into: &url)
     sent.headers = fields(request.array("headers"), "header")
       .filter { !Self.isOfTransport($0.name.lowercased()) }
@@ -182,7 +182,7 @@ struct HARReader {
   }
 
   /// Cookies count where there is no field of them.
-  private func addCookies(_ cookies: [HeaderField], to sent: inout SentRequest) {
+  private func addCookies(_ cookies: [HeaderField], to sent: inout CapturedRequest) {
     let hasField = sent.headers.contains { $0.name.equalsIgnoringASCIICase("Cookie") }
     guard !hasField, !cookies.isEmpty else { return }
     let pairs = cookies.map { "\($0.name)=\($0.value)" }

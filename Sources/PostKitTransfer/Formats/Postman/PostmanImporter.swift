@@ -105,7 +105,7 @@ extension PostmanReader {
       object = inner
     }
     var root = OriginFolder(
-      name: object.text("name") ?? source.stem, place: object.place, auth: .none)
+      name: object.text("name") ?? source.collectionStem, place: object.place, auth: .none)
     root.description = description(of: object, "description")
     var version: String?
     if let info = object.object("info") {
@@ -145,9 +145,9 @@ extension PostmanReader {
     let tree = try source.json()
     guard let object = OriginObject(tree.root, at: place, notes: notes) else {
       let values = tree.root.elements.enumerated().map { ($1, place.element($0)) }
-      return OriginEnvironment(name: source.stem, place: place, variables: variables(in: values))
+      return OriginEnvironment(name: source.collectionStem, place: place, variables: variables(in: values))
     }
-    let name = object.text("name") ?? source.stem
+    let name = object.text("name") ?? source.collectionStem
     let variables = variables(of: object, "values")
     object.ignore(
       "id", "uid", "owner", "timestamp", "synced", "syncedFilename", "isShared", "public", "team",
@@ -159,8 +159,8 @@ extension PostmanReader {
 }
 
 extension OriginSource {
-  /// The last part of its name without endings, such as `shop` of `api/shop.json`.
-  var stem: String {
+  /// The last part of its name without the endings of this tool's files, such as `shop` of `api/shop.json`.
+  fileprivate var collectionStem: String {
     var stem = lastName[...]
     for ending in [
       ".json", ".postman_collection", ".postman_environment", ".postman_globals",

@@ -3,7 +3,7 @@
 import PostKitHTTP
 
 /// A request as it was sent: nothing in it is a template.
-struct SentRequest: Sendable, Hashable {
+struct CapturedRequest: Sendable, Hashable {
   var method: String
   var url: String
   var headers: [HeaderField] = []
@@ -46,7 +46,7 @@ struct SentRequests {
   /// The request of the import; `nil` where the URL has no host. `base` stands in the place of
   /// scheme and host where a variable has them.
   mutating func request(
-    _ sent: SentRequest, id: String, base: String? = nil, at place: OriginPlace
+    _ sent: CapturedRequest, id: String, base: String? = nil, at place: OriginPlace
   ) -> OriginRequest? {
     guard let url = SentURL(sent.url) else { return nil }
     var request = OriginRequest(
