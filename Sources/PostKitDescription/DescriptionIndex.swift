@@ -98,7 +98,8 @@ package struct DescriptionIndex: Sendable {
       for index in byCount[pieces.count] ?? [] {
         guard let found = Self.parameters(pieces, steps[index]) else { continue }
         let isExact = operations[index].method == method
-        // The method first, then literal steps before parameters from the left, then what is longer.
+        // The method first, then literal steps before parameters from the left, then what is
+        // longer.
         let rank =
           [isExact ? 1 : 0] + steps[index].map { if case .literal = $0 { 1 } else { 0 } }
         if let best, !best.rank.lexicographicallyPrecedes(rank) { continue }

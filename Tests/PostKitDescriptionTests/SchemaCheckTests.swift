@@ -30,10 +30,14 @@ import Testing
     (#"{"items":{"type":"string"}}"#, #"["a",1]"#, "/1 type"),
     (#"{"properties":{"a/b":{"type":"null"}}}"#, #"{"a/b":1}"#, "/a~1b type"),
     (#"{"required":["a"]}"#, "{}", " required"),
-    (#"{"additionalProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b":2}"#,
-     "/b additionalProperties"),
-    (#"{"oneOf":[{"type":"string"},{"properties":{"a":{"type":"string"}},"type":"object"}]}"#,
-     #"{"a":1}"#, "/a type"),
+    (
+      #"{"additionalProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b":2}"#,
+      "/b additionalProperties"
+    ),
+    (
+      #"{"oneOf":[{"type":"string"},{"properties":{"a":{"type":"string"}},"type":"object"}]}"#,
+      #"{"a":1}"#, "/a type"
+    ),
     (#"{"anyOf":[{"minimum":1},{"type":"string"}]}"#, "true", nil),
     (#"{"oneOf":[{"minimum":1},{"minimum":2}]}"#, "3", " oneOf"),
     (#"{"not":{"type":"null"}}"#, "null", " not"),

@@ -33,7 +33,8 @@ import Testing
           count += 1
           let isFine = check.deviations(of: data, from: documents.root).isEmpty
           if isFine == isValid { continue }
-          let title = "\(name): \(group["description"]?.string ?? ""): "
+          let title =
+            "\(name): \(group["description"]?.string ?? ""): "
             + "\(test["description"]?.string ?? "")"
           if Self.namesOtherDocuments(schema) || !check.unchecked.isEmpty {
             unchecked += 1

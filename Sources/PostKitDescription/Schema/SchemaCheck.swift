@@ -10,8 +10,8 @@ package struct SchemaDeviation: Sendable, Hashable {
   package let range: Range<Int>
   /// The keyword of the schema that refuses the value, such as `required`.
   package let keyword: String
-  /// What was expected and what came, as a clause. Texts of the value are not in it, because they may
-  /// be secrets.
+  /// What was expected and what came, as a clause. Texts of the value are not in it, because they
+  /// may be secrets.
   package let message: String
 }
 
@@ -91,7 +91,8 @@ package struct SchemaCheck {
     case .number: isFine = numberFits(value, rule) && isFine
     case .string: isFine = stringFits(value, rule) && isFine
     case .array: isFine = arrayFits(value, rule) && isFine
-    case .object: if rule.looksAtMembers || rule.isClosed { isFine = objectFits(value, rule) && isFine }
+    case .object:
+      if rule.looksAtMembers || rule.isClosed { isFine = objectFits(value, rule) && isFine }
     default: break
     }
     return branchesFit(value, rule) && isFine

@@ -7,7 +7,9 @@ enum SchemaNumbers {
   /// Whether a number is whole.
   static func isWhole(_ digits: String) -> Bool {
     guard digits.utf8.contains(where: { ".eE".utf8.contains($0) }) else { return true }
-    guard let number = decimal(digits) else { return Double(digits).map { $0.rounded() == $0 } ?? false }
+    guard let number = decimal(digits) else {
+      return Double(digits).map { $0.rounded() == $0 } ?? false
+    }
     return number.exponent >= 0
   }
 
@@ -63,7 +65,8 @@ enum SchemaNumbers {
     return abs(shift) <= 1_000 ? shift : nil
   }
 
-  /// The number as digits times a power of ten, without zeros at the end; `nil` where it is too long.
+  /// The number as digits times a power of ten, without zeros at the end; `nil` where it is too
+  /// long.
   private static func decimal(_ text: String) -> (value: Int128, exponent: Int)? {
     let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "eE".contains($0) }
     let parts = halves[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -27,8 +27,8 @@ struct SchemaTypes: OptionSet {
   }
 }
 
-/// The keywords of one schema. Other schemas in it are named by their numbers. It is a class, because
-/// a copy for each value of an answer would count the owners of everything in it.
+/// The keywords of one schema. Other schemas in it are named by their numbers. It is a class,
+/// because a copy for each value of an answer would count the owners of everything in it.
 final class SchemaRule {
   /// The number of a schema.
   typealias Number = Int

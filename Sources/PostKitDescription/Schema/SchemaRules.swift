@@ -130,7 +130,8 @@ struct SchemaRules {
         ?? plain.map { SchemaBound(digits: $0, isExclusive: false) }
     }
     let isLess = JSONValue.number(plain).isLess(than: .number(strict)) == true
-    let isPlainStricter = inclusive == "minimum"
+    let isPlainStricter =
+      inclusive == "minimum"
       ? JSONValue.number(strict).isLess(than: .number(plain)) == true : isLess
     return SchemaBound(digits: isPlainStricter ? plain : strict, isExclusive: !isPlainStricter)
   }
