@@ -247,8 +247,8 @@ extension OpenAPIReading {
 
 /// Percent signs in the parts of a URL.
 enum DescribedURLText {
-  /// A name or value with all but unreserved characters encoded; characters beyond ASCII stay, since
-  /// the language encodes them itself. A template of ours stays whole.
+  /// A name or value with all but unreserved characters encoded; characters beyond ASCII stay,
+  /// since the language encodes them itself. A template of ours stays whole.
   static func encoded(_ text: String) -> String { encoded(text, but: "") }
 
   /// The same with the signs that `allowReserved` keeps.
