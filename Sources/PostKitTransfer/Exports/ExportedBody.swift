@@ -89,16 +89,12 @@ extension ExportedRequest {
       switch chunk {
       case .file(let path): lines[lines.count - 1].files.append(path)
       case .text(let text):
-        for (index, piece) in text.split(separator: "\n").enumerated() {
+        // CR and LF together are one character of a text.
+        let plain = text.mappingLiterals { $0.replacing("\r\n", with: "\n") }
+        for (index, piece) in plain.split(separator: "\n").enumerated() {
           if index > 0 { lines.append(Line()) }
           lines[lines.count - 1].text.append(piece)
         }
-      }
-    }
-    for index in lines.indices {
-      lines[index].text = lines[index].text.mappingLiterals {
-        // CR and LF are one character of a text.
-        $0.filter { $0 != "\r" && $0 != "\r\n" }
       }
     }
     return parts(lines, "--" + boundary)

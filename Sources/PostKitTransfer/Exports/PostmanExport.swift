@@ -369,8 +369,8 @@ struct PostmanExport {
         notes.tell(.scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
         continue
       }
-      let text = script.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.last == "\r" ? String($0.dropLast()) : String($0) }
+      let text = script.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map(String.init)
       if script.text.contains("pm.") {
         lines += text
       } else if script.text.contains("client."), !script.text.contains("request.") {

@@ -2,7 +2,7 @@
 
 /// A form that requests can be exported in (IO-28).
 package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
-  case postman, locust, k6
+  case postman, hurl, curl, k6, locust
 
   /// The words for all of them, for messages.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -37,6 +37,9 @@ package struct RequestExport: Sendable, Hashable {
       case .postman:
         PostmanExport.files(
           of: collection, file: fileName ?? stem + ".postman_collection.json", told)
+      case .hurl:
+        HurlExport.files(of: collection, file: fileName ?? stem + ".hurl", stem: stem, told)
+      case .curl: one(".sh") { _ in ShellExport.text(of: collection, told) }
       case .locust: one("_load.py") { LocustExport.text(of: collection, file: $0, told) }
       case .k6: one("_load.js") { K6Export.text(of: collection, file: $0, told) }
       }
