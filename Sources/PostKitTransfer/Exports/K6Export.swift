@@ -183,7 +183,8 @@ struct K6Export {
       let words = [user, password].map { expression($0, .plain, in: request) }
       pairs.append("Authorization: basic(\(words.joined(separator: ", ")))")
     }
-    if !pairs.isEmpty { lines.append("  headers: { \(pairs.joined(separator: ", ")) },") }
+    if pairs.count == 1 { lines.append("  headers: { \(pairs[0]) },") }
+    if pairs.count > 1 { lines += ["  headers: {"] + pairs.map { "    \($0)," } + ["  },"] }
     lines.append("  tags: { name: \(Self.literal.short(request.title)) },")
     if !request.options.followsRedirects { lines.append("  redirects: 0,") }
     if let most = request.options.timeoutMilliseconds { lines.append("  timeout: \(most),") }

@@ -157,7 +157,10 @@ struct LocustExport {
       pairs.append(("\"Authorization\"", "basic(\(words.joined(separator: ", ")))"))
     }
     if !pairs.isEmpty {
-      arguments.append("headers={\(pairs.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}")
+      let words = pairs.map { "\($0.0): \($0.1)" }
+      arguments.append(
+        words.count == 1 ? "headers={\(words[0])}"
+          : "headers={\n" + words.map { "                    \($0),\n" }.joined() + "                }")
     }
     if let body = body(request) { arguments.append("data=\(body)") }
     if !request.options.followsRedirects { arguments.append("allow_redirects=False") }

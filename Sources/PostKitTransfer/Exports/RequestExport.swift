@@ -2,7 +2,10 @@
 
 /// A form that requests can be exported in (IO-28).
 package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
-  case postman, hurl, curl, k6, locust
+  case postman, bruno, hurl, curl, k6, locust
+
+  /// Whether the form is a folder of files.
+  var isFolder: Bool { self == .bruno }
 
   /// The words for all of them, for messages.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -37,6 +40,7 @@ package struct RequestExport: Sendable, Hashable {
       case .postman:
         PostmanExport.files(
           of: collection, file: fileName ?? stem + ".postman_collection.json", told)
+      case .bruno: BrunoExport.files(of: collection, told)
       case .hurl:
         HurlExport.files(of: collection, file: fileName ?? stem + ".hurl", stem: stem, told)
       case .curl: one(".sh") { _ in ShellExport.text(of: collection, told) }
@@ -44,6 +48,6 @@ package struct RequestExport: Sendable, Hashable {
       case .k6: one("_load.js") { K6Export.text(of: collection, file: $0, told) }
       }
     return RequestExport(
-      files: files, isFolder: false, notes: notes.notes, requestCount: collection.requestCount)
+      files: files, isFolder: format.isFolder, notes: notes.notes, requestCount: collection.requestCount)
   }
 }
