@@ -96,7 +96,7 @@ def seen(target):
 
 def sent_by_us(folder, target):
     subprocess.run(
-        [binary(), "run", "shop.http", "--all", "--env", "dev", "--no-store"], cwd=folder,
+        [binary(), "run", "shop.http", "--all", "--env", "dev", "--no-history"], cwd=folder,
         timeout=60, capture_output=True)
     result = seen(target)
     assert [it[0] for it in result] == ["POST", "GET", "POST", "PUT"]
