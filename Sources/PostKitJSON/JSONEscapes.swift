@@ -49,6 +49,48 @@ enum JSONEscapes {
     (0..<4).reduce(0) { $0 << 4 | UInt32(hexValue(bytes[at + $1]) ?? 0) }
   }
 
+  /// Appends a text with quotes and with the escapes that JSON asks for; answers whether there are
+  /// any.
+  static func quote(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) -> Bool {
+    bytes.append(UInt8(ascii: "\""))
+    var start = 0
+    var isEscaped = false
+    for at in 0..<text.count {
+      let byte = text[at]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+      // A slice would be copied byte by byte.
+      if start < at {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<at]))
+      }
+      start = at + 1
+      isEscaped = true
+      escape(byte, into: &bytes)
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<text.count]))
+    bytes.append(UInt8(ascii: "\""))
+    return isEscaped
+  }
+
+  private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: bytes.append(byte)
+    default:
+      // Of files that are no text there may be millions: nothing is allocated for one.
+      let digits: StaticString = "0123456789abcdef"
+      bytes.append(UInt8(ascii: "u"))
+      bytes.append(UInt8(ascii: "0"))
+      bytes.append(UInt8(ascii: "0"))
+      bytes.append(digits.utf8Start[Int(byte >> 4)])
+      bytes.append(digits.utf8Start[Int(byte & 15)])
+    }
+  }
+
   /// The value of a hexadecimal digit.
   static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {

@@ -45,6 +45,12 @@ package struct JSONTree: Sendable, Hashable {
     self.bytes = bytes
   }
 
+  /// Makes the tree that a builder wrote.
+  init(bytes: [UInt8], nodes: [JSONNode]) {
+    self.bytes = bytes
+    self.nodes = nodes
+  }
+
   /// The number of values and of names of members in it.
   package var nodeCount: Int { nodes.count }
 
@@ -101,6 +107,9 @@ package struct JSONView: Sendable {
   let index: Int
 
   private var node: JSONNode { tree.nodes[index] }
+
+  /// The position of the value among all values and names of the tree, in the order of the text.
+  package var nodeIndex: Int { index }
 
   /// What the value is.
   package var kind: JSONKind { node.kind }

@@ -144,44 +144,7 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { buffer in
-      var start = 0
-      for at in 0..<buffer.count {
-        let byte = buffer[at]
-        guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-        if start < at { append(buffer, start..<at) }
-        start = at + 1
-        escape(byte)
-      }
-      append(buffer, start..<buffer.count)
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private mutating func append(_ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-    // A slice would be copied byte by byte.
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[range]))
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0x22, 0x5C: bytes.append(byte)
-    default:
-      // Of files that are no text there may be millions: nothing is allocated for one.
-      let digits: StaticString = "0123456789abcdef"
-      bytes.append(UInt8(ascii: "u"))
-      bytes.append(UInt8(ascii: "0"))
-      bytes.append(UInt8(ascii: "0"))
-      bytes.append(digits.utf8Start[Int(byte >> 4)])
-      bytes.append(digits.utf8Start[Int(byte & 15)])
-    }
+    text.withUTF8 { _ = JSONEscapes.quote($0, into: &bytes) }
   }
 }

@@ -91,6 +91,9 @@ package enum Limits {
   package static let analysedDocumentBytes = 10 << 20
   /// Bytes of a `.http`, environment or dotenv file that is read (R5).
   package static let sourceFileBytes = 32 << 20
+  /// Bytes of a file that is imported from another tool, and of the files of a folder together
+  /// (IO-5).
+  package static let importFileBytes = 256 << 20
   /// Files whose names are kept at once: some kilobytes each.
   package static let indexedFiles = 5_000
   /// Names of files and folders that are looked at in search of them.

@@ -69,6 +69,15 @@ import Testing
     #expect(targets.first == "/first" && targets.contains("/second"))
   }
 
+  @Test(arguments: ["# @delay 1", "# @nonsense"])
+  func `they are evaluated once where their request can't be sent ahead`(
+    between: String
+  ) async throws {
+    let (jobs, targets) = try await jobs("global token one", "\"second\"", between: between)
+    #expect(jobs == ["session", "response 3", "follow \"second\"", "close"])
+    #expect(targets == ["/first", "/second"])
+  }
+
   @Test func `a script that fails leaves them unused`() async throws {
     let (jobs, targets) = try await jobs("throw no", "\"second\"")
     #expect(jobs.contains("follow \"second\""))

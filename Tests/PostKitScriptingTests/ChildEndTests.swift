@@ -60,7 +60,7 @@ import Testing
   {
     let bench = try await ScriptBench()
     let process = try process(bench)
-    await bench.session.begin(ScriptBench.job("for (;;);"))
+    await bench.session.begin(ScriptBench.job("for (;;);", milliseconds: 600_000))
     // The engine looks at the first one itself; a true fault comes back at once.
     let crash = Task {
       while !Task.isCancelled, kill(process, SIGSEGV) == 0 {

@@ -57,13 +57,24 @@ import Testing
     if target == .http {
       #expect(comments.contains("Its target is `*`") && text.contains("HTTP/3"))
       #expect(comments.contains("# @curl-negotiate"))
-    } else {
-      #expect(comments.contains("the request asks for HTTP/3"))
-      #expect(comments.contains("the target `*`"))
-      #expect(comments.contains("does not support Negotiate authentication"))
-      #expect(!text.contains("word"))
+      return
     }
+    // Each has a way to say it, or says that it has none.
+    let ways = CopyTests.ways[target] ?? []
+    #expect(comments.contains("the request asks for HTTP/3") != ways.contains(.version))
+    #expect(comments.contains("the target `*`") != ways.contains(.target))
+    let lacks = comments.contains("does not support Negotiate authentication")
+    #expect(lacks != ways.contains(.authentication))
+    #expect(text.contains("word") == ways.contains(.authentication))
   }
+
+  private enum Way { case version, target, authentication }
+
+  /// What targets have a way for that others lack.
+  private static let ways: [CopyTarget: Set<Way>] = [
+    .php: [.version, .target, .authentication], .hurl: [.version, .authentication],
+    .ruby: [.target],
+  ]
 
   @Test("no part of a request ends a comment", arguments: CopyTarget.allCases)
   func comments(target: CopyTarget) {
@@ -73,7 +84,7 @@ import Testing
     let text = target.text(for: spec)
     let comments = text.split(whereSeparator: \.isNewline)
       .filter { $0.hasPrefix("\(target.commentMark) ") }
-    #expect(target == .curl || comments.contains { $0.contains("*") || $0.contains("evil") })
+    #expect([.curl, .php, .ruby].contains(target) || comments.contains { $0.contains("*") || $0.contains("evil") })
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("evil") }
     // The shell has such a path between quotes.
     #expect(lines.isEmpty || ["wget", "httpie", "curl"].contains(target.rawValue))

@@ -373,8 +373,8 @@ Emacs goes on meanwhile; a failure is said."
                     (lambda (line) (kill-new line) (message "PostKit: copied as curl"))))
 
 (defconst postkit-copy-targets
-  '("curl" "httpie" "wget" "python" "javascript" "swift" "http")
-  "The programs for which a request can be copied.")
+  (split-string "curl httpie wget python httpx javascript axios go rust java kotlin csharp php ruby \
+powershell swift hurl http") "The programs for which a request can be copied.")
 
 (defun postkit-copy-as (target)
   "Put the request at point into the kill ring as a text for the program TARGET."

@@ -831,8 +831,9 @@ extension LSP {
   /// The argument of the command `postkit.copyAs`; exactly one of `position` and `name` is needed
   /// where there is a `uri`.
   package struct PostkitCopyAsArguments: ProtocolValue {
-    /// The program: `curl`, `httpie`, `wget`, `python` (requests), `javascript` (fetch), `swift`
-    /// (URLSession), or `http`, a request without variables.
+    /// The program: `curl`, `httpie`, `wget`, `python` (requests), `httpx`, `javascript` (fetch),
+    /// `axios`, `go`, `rust` (reqwest), `java`, `kotlin`, `csharp`, `php`, `ruby`, `powershell`,
+    /// `swift` (URLSession), `hurl`, or `http`, a request without variables.
     package var target: String
     /// The document; absent, the last place that was asked about.
     package var uri: String?

@@ -8,7 +8,7 @@ enum GraphQLLine: Sendable, Hashable {
 }
 
 /// Questions about the text of a GraphQL body.
-enum GraphQLDocument {
+package enum GraphQLDocument {
   private static let operations: Set<String> = ["query", "mutation", "subscription"]
 
   /// Whether a body without a type is GraphQL: its first word is a keyword and what follows can't
@@ -97,7 +97,7 @@ enum GraphQLDocument {
   }
 
   /// The name of the first operation that has one.
-  static func operationName(_ query: [UInt8]) -> String? {
+  package static func operationName(_ query: [UInt8]) -> String? {
     var scanner = GraphQLScanner(query)
     while !scanner.isAtEnd {
       scanner.skipIgnored()

@@ -21,6 +21,16 @@ package enum CurlConversion {
     var writer = CurlRequestWriter(curl: curl, block: block, request: reader.read())
     return writer.write(url: url.text)
   }
+
+  /// Whether a body that is written as it is needs `# @no-auto-encoding` to be sent as it is.
+  /// `type` is the value of `Content-Type`.
+  package static func needsPlainEncoding(_ body: String, type: String?) -> Bool {
+    let bytes = Array(body.utf8)
+    func sends(_ tag: String?) -> Bool {
+      CurlRequestWriter.sends(bytes, writtenAs: body, type: type.map { " " + $0 }, tag: tag)
+    }
+    return !sends(nil) && sends("# @no-auto-encoding")
+  }
 }
 
 /// The writing of one request.
@@ -222,7 +232,7 @@ private struct CurlRequestWriter {
   }
 
   /// Whether a body that is written so is sent as these bytes.
-  private static func sends(
+  fileprivate static func sends(
     _ bytes: [UInt8], writtenAs text: String, type: String?, tag: String?
   ) -> Bool {
     var lines = tag.map { [$0] } ?? []

@@ -1,46 +1,55 @@
 // What a curl command says of its request, in the terms of HTTP (PK-30).
 
-import PostKitHTTP
-import PostKitSyntax
+package import PostKitHTTP
+package import PostKitSyntax
 
 /// A request as a curl command gives it: references resolved, files named but not yet read.
-struct CurlRequest {
+package struct CurlRequest {
   /// What becomes of the bytes of a file.
-  enum Treatment: Sendable, Hashable {
+  package enum Treatment: Sendable, Hashable {
     case exact, withoutLineBreaks, percentEncoded
   }
 
   /// A piece of a body or of a query.
-  enum Data: Sendable, Hashable {
+  package enum Data: Sendable, Hashable {
     case bytes([UInt8])
     case file(path: String, range: Range<Int>, Treatment)
   }
 
   /// A part of a form (`-F`).
-  struct Part: Sendable, Hashable {
-    var name: String
-    var fileName: String?
-    var contentType: String?
-    var headers: [String] = []
-    var content: Data
+  package struct Part: Sendable, Hashable {
+    package var name: String
+    package var fileName: String?
+    package var contentType: String?
+    package var headers: [String] = []
+    package var content: Data
   }
 
-  var method = "GET"
-  var url: ShellWord?
+  package var method = "GET"
+  package var url: ShellWord?
   /// The fields of `-H` in order; one without a value is sent empty.
-  var headers = HeaderFields()
+  package var headers = HeaderFields()
   /// Names that `-H "Name:"` takes away.
-  var removed: Set<String> = []
+  package var removed: Set<String> = []
   /// Fields that other options give, unless `-H` has one of that name.
-  var implied = HeaderFields()
-  var data: [Data] = []
-  var parts: [Part] = []
+  package var implied = HeaderFields()
+  package var data: [Data] = []
+  package var parts: [Part] = []
   /// What is added to the query: `--url-query`, and the data under `-G`.
-  var query: [Data] = []
-  var isJSON = false
+  package var query: [Data] = []
+  package var isJSON = false
+
+  /// Reads the options of a command; references stay as they are written.
+  package init(reading curl: CurlSyntax) {
+    var reader = CurlReader(curl: curl, evaluator: nil)
+    self = reader.read()
+  }
+
+  /// Makes a request about which nothing is said yet.
+  init() {}
 
   /// Whether a field is given or taken away by `-H`.
-  func decides(_ name: String) -> Bool {
+  package func decides(_ name: String) -> Bool {
     headers.contains(name) || removed.contains(name.lowercased())
   }
 }

@@ -2,6 +2,7 @@
 
 import PostKitHTTP
 package import PostKitJSON
+import PostKitText
 
 /// Where a value comes from, for hovers, completion and `env --json`.
 package struct VariableOrigin: Sendable, Hashable {
@@ -72,13 +73,11 @@ package struct VariableDefinition: Sendable, Hashable {
 
   /// Whether a process or dotenv name is that of a secret (CONTRACTS.md, section 5).
   package static func nameIsSecret(_ name: String) -> Bool {
-    let folded = Array(name.lowercased().utf8)
-    return secretWords.contains { word in
-      folded.indices.contains { folded[$0...].starts(with: word) }
-    }
+    let folded = Array(name.lowercased().utf8)[...]
+    return secretWords.contains { folded.holds($0) }
   }
 
-  private static let secretWords = ["token", "secret", "password", "key"].map { Array($0.utf8) }
+  private static let secretWords: [StaticString] = ["token", "secret", "password", "key"]
 
   /// Whether a default of a collection or folder, a header or a variable, is named like a secret:
   /// headers that carry credentials are, too.

@@ -61,7 +61,8 @@ extension Runner {
       let next = progress.onItsOwn(after: request.place, &state),
       state.goesOn(after: exchange), state.canBeAhead(next, withExpressions: true)
     else { return }
-    if state.scripts.ahead?.place == next { await state.takeExpressionsAhead(next, services) }
+    // What they come to stays for the request's turn where it can't be sent now (SC-35).
+    _ = await state.useExpressionsAhead(next, services)
     let lowered = state.lowerAhead(next, services)
     guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(lowered, spec) == nil,
       !state.readsItems(of: next, services)
@@ -71,6 +72,7 @@ extension Runner {
     let following = sending(prepared, state, progress.jar, progress.onEvent)
     progress.ahead = RequestAhead(
       place: next, id: prepared.id, lowered: lowered, sending: following)
+    state.dropExpressionsAhead(of: next)
     following.begin()
     // The loop sends it before this task goes on, where both have one thread.
     await Task.yield()

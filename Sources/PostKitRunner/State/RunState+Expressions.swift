@@ -44,6 +44,16 @@ extension RunState {
   mutating func values(
     of job: Int, _ open: [ExpressionNeed], _ caller: ScriptCaller, _ services: RunServices
   ) async -> Failure? {
+    switch await outcome(of: job, caller, services) {
+    case .success(let outcome): note(outcome, open)
+    case .failure(let failure): failure
+    }
+  }
+
+  /// Waits for what a job of expressions comes to.
+  mutating func outcome(
+    of job: Int, _ caller: ScriptCaller, _ services: RunServices
+  ) async -> Result<ExpressionOutcome, Failure> {
     var turn = ScriptTurn()
     while true {
       switch await nextStep(job, caller, services) {
@@ -52,11 +62,11 @@ extension RunState {
           call, .failure("an expression can't use the network or its cookies"))
       case .done: break
       case .failed(let failure):
-        if failure == .cancelled || Task.isCancelled { return RunState.endedEarly }
-        return Failure(.scriptFailed, failure.message)
+        if failure == .cancelled || Task.isCancelled { return .failure(RunState.endedEarly) }
+        return .failure(Failure(.scriptFailed, failure.message))
       case .values(let outcome):
         apply(outcome.effects, of: nil, caller.place, &turn)
-        return note(outcome, open)
+        return .success(outcome)
       }
     }
   }

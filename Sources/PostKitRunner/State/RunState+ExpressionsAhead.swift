@@ -66,18 +66,33 @@ extension RunState {
 
   /// Takes over what the expressions of a request came to ahead of its turn.
   mutating func takeExpressionsAhead(_ place: RequestPlace, _ services: RunServices) async {
-    guard let ahead = scripts.ahead else { return }
-    guard ahead.place == place else {
-      scripts.ahead = nil
-      return
-    }
-    let caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
-    if let outcome = ahead.outcome {
-      _ = note(outcome, ahead.needs)
-    } else {
+    if await useExpressionsAhead(place, services) { dropExpressionsAhead(of: place) }
+    scripts.ahead = nil
+  }
+
+  /// Makes the values of expressions that were handed over known to the evaluation of their
+  /// request, and keeps them for its turn; `false` where there are none.
+  mutating func useExpressionsAhead(
+    _ place: RequestPlace, _ services: RunServices
+  ) async -> Bool {
+    guard let ahead = scripts.ahead, ahead.place == place else { return false }
+    if ahead.outcome == nil {
+      let caller = ScriptCaller(place: place, phase: .pre, script: nil, exchange: latest)
       // Where this fails they are evaluated once more, and the failure is told then.
-      _ = await values(of: ahead.job, ahead.needs, caller, services)
+      guard case .success(let outcome) = await outcome(of: ahead.job, caller, services) else {
+        scripts.ahead = nil
+        return false
+      }
+      scripts.ahead?.outcome = outcome
     }
+    guard let outcome = scripts.ahead?.outcome else { return false }
+    _ = note(outcome, ahead.needs)
+    return true
+  }
+
+  /// Counts the evaluation that was done ahead: its request is on its way, or its turn has come.
+  mutating func dropExpressionsAhead(of place: RequestPlace) {
+    guard scripts.ahead?.place == place else { return }
     scripts.ahead = nil
     evaluations[place, default: 0] += 1
   }
@@ -95,48 +110,14 @@ enum OwnExpression {
   /// Whether every name of an expression is one that no variable can hide. Names in quotes and
   /// behind a dot are none of its own; what isn't simple enough to say is taken for a variable.
   static func readsNoVariable(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var at = 0
-      while at < bytes.count {
-        let byte = bytes[at]
-        if byte == UInt8(ascii: "`") || byte == UInt8(ascii: "\\") { return false }
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-          guard let end = closing(byte, bytes, at + 1) else { return false }
-          at = end + 1
-        } else if byte.beginsName {
-          let start = at
-          while at < bytes.count, bytes[at].isOfName { at += 1 }
-          let isMember = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
-          let isSpread = start > 1 && bytes[start - 2] == UInt8(ascii: ".")
-          if isMember && !isSpread { continue }
-          guard language.contains(String(decoding: bytes[start..<at], as: UTF8.self)) else {
-            return false
-          }
-        } else {
-          at += 1
-        }
+    let tokens = ScriptTokens(Array(text.utf8)[...])
+    return tokens.tokens.indices.allSatisfy { index in
+      switch tokens[index].kind {
+      case .word: tokens.isDot(index - 1) || language.contains(tokens.text(index))
+      case .string: tokens[index].isPlain
+      case .template: false
+      case .number, .pattern, .mark: true
       }
-      return true
     }
   }
-
-  /// Where a quoted text ends; `nil` where it doesn't, or has something escaped.
-  private static func closing(
-    _ quote: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
-  ) -> Int? {
-    for at in start..<bytes.count {
-      if bytes[at] == quote { return at }
-      if bytes[at] == UInt8(ascii: "\\") { return nil }
-    }
-    return nil
-  }
-}
-
-extension UInt8 {
-  fileprivate var beginsName: Bool {
-    (65...90).contains(self & 0xDF) || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
-      || self >= 0x80
-  }
-  fileprivate var isOfName: Bool { beginsName || (48...57).contains(self) }
 }

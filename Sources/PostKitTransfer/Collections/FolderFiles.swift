@@ -152,7 +152,7 @@ package enum FolderFiles {
 
   /// Refuses a file that is a link, which would be replaced, or whose directories are links, by
   /// which it would come to lie elsewhere, and one in whose place a directory is.
-  private static func requirePlain(_ path: String, in target: String) throws(FileFailure) {
+  static func requirePlain(_ path: String, in target: String) throws(FileFailure) {
     let place = FilePath.join(target, path)
     if FileSystem.isLink(place) { throw .isLink(path: place) }
     if FileSystem.isDirectory(place) { throw .isDirectory(path: place) }

@@ -15,6 +15,11 @@ struct PortableFileNames {
   /// No name is taken but those given.
   init(taken: Set<String>) { self.taken = Set(taken.map { $0.lowercased() }) }
 
+  /// Keeps a name from being given; whether it was free.
+  @discardableResult mutating func take(_ name: String) -> Bool {
+    taken.insert(name.lowercased()).inserted
+  }
+
   /// A file name for something; `fallback` where its name has nothing that a file name can have.
   mutating func name(for title: String, extension suffix: String, fallback: String) -> String {
     var stem = ""

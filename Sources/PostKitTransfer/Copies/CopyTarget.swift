@@ -5,15 +5,26 @@ package import PostKitHTTP
 
 /// A program or a language that can send a request that was copied.
 package enum CopyTarget: String, CaseIterable, Sendable {
-  case curl, httpie, wget, python, javascript, swift, http
+  case curl, httpie, wget, python, httpx, javascript, axios, go, rust, java, kotlin, csharp, php
+  case ruby, powershell, swift, hurl, http
 
   /// How the name of a file with such a text ends.
   package var fileExtension: String {
     switch self {
     case .curl, .httpie, .wget: "sh"
-    case .python: "py"
+    case .python, .httpx: "py"
     case .javascript: "mjs"
+    case .axios: "cjs"
+    case .go: "go"
+    case .rust: "rs"
+    case .java: "java"
+    case .kotlin: "kt"
+    case .csharp: "cs"
+    case .php: "php"
+    case .ruby: "rb"
+    case .powershell: "ps1"
     case .swift: "swift"
+    case .hurl: "hurl"
     case .http: "http"
     }
   }
@@ -21,8 +32,8 @@ package enum CopyTarget: String, CaseIterable, Sendable {
   /// What begins a line that is a comment.
   package var commentMark: String {
     switch self {
-    case .javascript, .swift: "//"
-    default: "#"
+    case .javascript, .axios, .go, .rust, .java, .kotlin, .csharp, .php, .swift: "//"
+    case .curl, .httpie, .wget, .python, .httpx, .ruby, .powershell, .hurl, .http: "#"
     }
   }
 
@@ -36,8 +47,19 @@ package enum CopyTarget: String, CaseIterable, Sendable {
     case .httpie: HTTPieCommand.text(for: spec)
     case .wget: WgetCommand.text(for: spec)
     case .python: PythonCode.text(for: spec)
+    case .httpx: HTTPXCode.text(for: spec)
     case .javascript: JavaScriptCode.text(for: spec)
+    case .axios: AxiosCode.text(for: spec)
+    case .go: GoCode.text(for: spec)
+    case .rust: RustCode.text(for: spec)
+    case .java: JVMCode(language: .java).text(for: spec)
+    case .kotlin: JVMCode(language: .kotlin).text(for: spec)
+    case .csharp: CSharpCode.text(for: spec)
+    case .php: PHPCode.text(for: spec)
+    case .ruby: RubyCode.text(for: spec)
+    case .powershell: PowerShellCode.text(for: spec)
     case .swift: SwiftCode.text(for: spec)
+    case .hurl: HurlText.text(for: spec)
     case .http: RequestBlockText.text(for: spec)
     }
   }

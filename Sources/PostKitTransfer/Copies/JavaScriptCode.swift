@@ -67,7 +67,7 @@ enum JavaScriptCode {
   }
 
   /// A field's value: each character is one byte on the wire.
-  private static func value(_ text: String) -> String {
+  static func value(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 128 }) { return literal.short(text) }
     let characters = text.keptBytes.map { byte in
       byte < 128 ? String(literal.short(String(Unicode.Scalar(byte))).dropFirst().dropLast())

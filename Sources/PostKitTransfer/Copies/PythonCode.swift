@@ -58,11 +58,12 @@ enum PythonCode {
   }
 
   /// A field's value: Python would write other characters than ASCII as Latin-1.
-  private static func value(_ text: String) -> String {
+  static func value(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 128 } ? literal.short(text) : bytes(text.keptBytes)
   }
 
-  private static func bodyExpression(_ spec: RequestSpec) -> String? {
+  /// The body as an expression; `nil` for none.
+  static func bodyExpression(_ spec: RequestSpec) -> String? {
     let chunks = spec.body.filter { $0 != .bytes([]) }
     if chunks.isEmpty { return nil }
     return chunks.map { chunk in

@@ -17,7 +17,8 @@ enum SwiftCode {
       "#endif", "",
     ]
     if !spec.options.followsRedirects { code += keepingRedirects + [""] }
-    code.append("var request = URLRequest(url: URL(string: \(literal.short(spec.url)))!)")
+    let url = literal.short(spec.url(escaping: refusedOfURLs))
+    code.append("var request = URLRequest(url: URL(string: \(url))!)")
     code.append("request.httpMethod = \(literal.short(spec.method))")
     for field in spec.headers.joined {
       if field.value.keepsBytes || field.name.equalsIgnoringASCIICase("Transfer-Encoding") {
@@ -41,6 +42,9 @@ enum SwiftCode {
     ]
     return (remarks.lines("//") + code).joined(separator: "\n")
   }
+
+  /// What makes `URL` write the whole URL in its own way.
+  private static let refusedOfURLs = "\"<>[]\\^`{|}"
 
   private static let keepingRedirects = [
     "final class KeepingRedirects: NSObject, URLSessionTaskDelegate {",
@@ -97,7 +101,8 @@ enum SwiftCode {
     if spec.hasBody, spec.method == "GET" {
       remarks.add("Apple's URLSession refuses a body with GET.")
     }
-    if CopiedTarget(spec.url).hasDotSegments { remarks.addRewritten(spec.url) }
+    let target = CopiedTarget(spec.url)
+    if target.hasDotSegments || target.has(refusedOfURLs) { remarks.addRewritten(spec.url) }
     if !options.verifiesTLS || options.certificateAuthorityFile != nil {
       remarks.add("URLSession trusts the system's certificates, unless a delegate decides.")
     }

@@ -71,6 +71,9 @@ final class OriginObject {
   /// The names of its members in order, without counting them as read.
   var names: [String] { members.map(\.name) }
 
+  /// The names of the members that were neither read nor ignored, in order.
+  var unreadNames: [String] { members.lazy.filter { !$0.isUsed }.map(\.name) }
+
   /// Says of members that they are known and without effect: ids, dates, the state of a window.
   func ignore(_ names: String...) { for name in names { _ = self[name] } }
 

@@ -32,6 +32,8 @@ struct OriginRequest: Sendable, Hashable {
   var method = "GET"
   /// The URL without its query.
   var url: OriginText
+  /// The version of HTTP that stands behind the target, such as `2`; `nil` where any will do.
+  var httpVersion: String?
   var query: [OriginPair] = []
   /// Variables of the path (`{{name}}` in `url`) with the values of this request. `Writing` defines
   /// each at the head of the file, under a name of its own where two requests differ.

@@ -1,60 +1,78 @@
-// `postkit import`: folders of request files become collections, and back.
+// `postkit import`: folders of request files become collections, and what other tools keep becomes
+// a folder of request files, or a collection.
 
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitTransfer
+import Synchronization
 
 extension Command {
   /// Brings collections in.
   static let `import` = Command(
     name: .import,
-    operands: "FOLDER | FILE [--name NAME] [--force]",
-    summary: "Imports a folder of \(Importers.titles), or one file, as a collection.",
-    options: [
-      Option(names: ["--name"], value: "NAME", help: "the name of the collection"),
-      Option(
-        names: ["--force"], value: nil,
-        help: "update an earlier import of the folder; what has gone from "
-          + "the folder stays, and is counted"),
-    ]
+    operands: "SOURCE... [--to FOLDER | --collection] [--from FORMAT] [--name NAME] "
+      + "[--on-conflict mine|theirs|stop] [--dry-run | --check] [--force] [--report json=PATH]",
+    summary: "Imports \(ImportCommand.titles) from other tools as a folder, and "
+      + "\(Importers.titles) as a collection.",
+    options: ImportCommand.options
   ) { invocation throws(Arguments.Problem) in
-    guard invocation.arguments.positional.count == 1 else {
-      throw Arguments.Problem(message: "name one folder or request file")
-    }
-    let command = CollectionsCommand(invocation)
-    let path = invocation.arguments.positional[0]
-    let stop = StopSignal()
-    Interrupts.watch { stop.stop() }
-    return await stop.ending { await command.importFolder(path) } ?? 130
+    try await ImportCommand(invocation).execute()
   }
 }
 
 extension CollectionsCommand {
   /// Puts a folder or a request file into the store as a collection.
-  func importFolder(_ path: String) async -> Int32 {
-    await withStore { store throws(Stop) in
+  func importFolder(
+    _ path: String
+  ) async -> (code: Int32, summary: CollectionImport.Summary?) {
+    let job = ImportJob(
+      .path(FileSystem.absolute(path), called: path), name: arguments.value("--name"),
+      replaces: arguments.has("--force"))
+    return await imported(job.title) { store, report throws(ImportFailure) in
+      try await job.run(
+        ImportJob.Surroundings(
+          reading: { RequestFile([], at: $0, invocation, dialect: nil).workspace.reading },
+          store: { store }, content: RequestText.content, report: report))
+    }
+  }
+
+  /// Puts a collection that was read elsewhere into the store, and answers the exit code.
+  func importCollection(_ collection: ImportedCollection, replaces: Bool) async -> Int32 {
+    await imported("Import \(collection.name)") { store, report throws(ImportFailure) in
+      let job = CollectionImport(of: collection, into: store) { request in
+        RequestText.content(request.source, dialect: nil, file: request.file)
+      }
+      return try await job.run(replaces: replaces) { progress in
+        report("\(progress.done) of \(progress.total) requests")
+      }
+    }.code
+  }
+
+  /// Does an import into the store with a line that says how far it is.
+  private func imported(
+    _ title: String,
+    _ work: @escaping @Sendable (Store, @escaping @Sendable (String) -> Void) async
+      throws(ImportFailure) -> CollectionImport.Summary
+  ) async -> (code: Int32, summary: CollectionImport.Summary?) {
+    let result = Mutex<CollectionImport.Summary?>(nil)
+    let code = await withStore { store throws(Stop) in
       let line = ProgressLine(console)
       defer { line.clear() }
-      let job = ImportJob(
-        .path(FileSystem.absolute(path), called: path), name: arguments.value("--name"),
-        replaces: arguments.has("--force"))
-      let title = Display.line(job.title)
+      let title = Display.line(title)
       let summary: CollectionImport.Summary
       do throws(ImportFailure) {
-        summary = try await job.run(
-          ImportJob.Surroundings(
-            reading: { RequestFile([], at: $0, invocation, dialect: nil).workspace.reading },
-            store: { store }, content: RequestText.content,
-            report: { line.show("\(title): \(Display.line($0))") }))
+        summary = try await work(store) { line.show("\(title): \(Display.line($0))") }
       } catch {
         line.clear()
         throw stop(error)
       }
       line.clear()
+      result.withLock { $0 = summary }
       tell(summary.warnings)
       console.line(Display.line(summary.sentence))
     }
+    return (code, result.withLock { $0 })
   }
 
   /// How the command ends with an import that came to no end.

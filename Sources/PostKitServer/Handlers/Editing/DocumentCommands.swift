@@ -9,6 +9,7 @@ import PostKitLanguage
 import PostKitSession
 import PostKitSyntax
 import PostKitText
+import PostKitTransfer
 
 /// The commands that write into a document.
 enum DocumentCommands {
@@ -28,10 +29,7 @@ enum DocumentCommands {
     guard snapshot.holdsRequests(document.uri) else {
       throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
     }
-    guard let request = CurlConversion.request(for: order.text) else {
-      throw RPCError(
-        .requestFailed, "The text is not a curl command. Copy one that begins with `curl`.")
-    }
+    let request = try copiedRequest(order.text)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = order.position.map { converter.offset($0) } ?? document.text.bytes.count
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
@@ -40,6 +38,20 @@ enum DocumentCommands {
       snapshot, builder, "Paste a curl command",
       otherwise: "Paste the text and use the code action on it.")
     return .bool(true)
+  }
+
+  /// The request of a text that somebody copied in a browser or a shell.
+  private static func copiedRequest(_ text: String) throws(RPCError) -> String {
+    if let request = CurlConversion.request(for: text) { return request }
+    do throws(OriginFailure) {
+      if let request = try CopiedText.block(for: text) { return request }
+    } catch {
+      throw RPCError(.requestFailed, error.message)
+    }
+    throw RPCError(
+      .requestFailed,
+      "The text is neither a curl command nor a copied `fetch` or `Invoke-WebRequest`. Copy one "
+        + "that begins with `curl`.")
   }
 
   /// Switches header and query lines off, or on again.

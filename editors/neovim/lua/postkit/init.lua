@@ -110,7 +110,10 @@ function M.response()
 end
 
 --- The programs for which a request can be copied.
-M.targets = { 'curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'http' }
+M.targets = {
+  'curl', 'httpie', 'wget', 'python', 'httpx', 'javascript', 'axios', 'go', 'rust', 'java', 'kotlin',
+  'csharp', 'php', 'ruby', 'powershell', 'swift', 'hurl', 'http',
+}
 
 --- Copies the request under the cursor into the unnamed and the system register.
 ---@param command PostkitCommand

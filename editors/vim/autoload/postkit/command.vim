@@ -28,7 +28,8 @@ import autoload 'postkit/store.vim'
 import autoload 'postkit/variables.vim'
 
 # The programs for which a request can be copied.
-const TARGETS = ['curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'http']
+const TARGETS = ['curl', 'httpie', 'wget', 'python', 'httpx', 'javascript', 'axios', 'go',
+  'rust', 'java', 'kotlin', 'csharp', 'php', 'ruby', 'powershell', 'swift', 'hurl', 'http']
 
 # The pages to which a key or command leads.
 const PAGES = ['next', 'previous']

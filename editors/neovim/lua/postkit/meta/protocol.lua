@@ -219,7 +219,7 @@ error('these are annotations, which nothing needs at run time')
 
 --- The argument of the command `postkit.copyAs`; exactly one of `position` and `name` is needed where there is a `uri`.
 ---@class PostkitCopyAsArguments
----@field target string The program: `curl`, `httpie`, `wget`, `python` (requests), `javascript` (fetch), `swift` (URLSession), or `http`, a request without variables.
+---@field target string The program: `curl`, `httpie`, `wget`, `python` (requests), `httpx`, `javascript` (fetch), `axios`, `go`, `rust` (reqwest), `java`, `kotlin`, `csharp`, `php`, `ruby`, `powershell`, `swift` (URLSession), `hurl`, or `http`, a request without variables.
 ---@field uri? string The document; absent, the last place that was asked about.
 ---@field position? lsp.Position Any place in the block of the request.
 ---@field name? string The request's name.

@@ -1,0 +1,268 @@
+// Requests of Insomnia, whichever version and kind they are of.
+
+import PostKitJSON
+
+/// What a request of Insomnia speaks.
+enum InsomniaKind: Hashable {
+  case http, webSocket, socketIO, grpc
+}
+
+extension InsomniaReader {
+  /// Reads a request. Its object is finished by the one who calls.
+  func request(
+    _ item: InsomniaItem, _ kind: InsomniaKind, _ parents: InsomniaParents
+  ) -> OriginRequest {
+    let object = item.object
+    let origin = parents.origin(item.name)
+    let use = InsomniaUse(origin)
+    let fallback = (parents.names + [item.name]).joined(separator: "/")
+    var request = OriginRequest(
+      id: uniqueID(item.id ?? fallback), name: item.name, place: object.place, url: "")
+    request.description = item.description
+    readURL(of: object, into: &request, use)
+    request.headers = pairs(object, "headers", use)
+    switch kind {
+    case .http:
+      request.method = object.text("method") ?? "GET"
+      let isLiteral = readSettings(of: object, into: &request, use)
+      readBody(of: object, into: &request, use, isLiteral: isLiteral)
+    case .webSocket, .socketIO:
+      request.kind = .webSocket
+      _ = readSettings(of: object, into: &request, use)
+      if kind == .socketIO { tellSocketIO(object, use) }
+    case .grpc: readCall(of: object, into: &request, use)
+    }
+    request.auth = auth(of: object, use)
+    request.scripts = scripts(of: object)
+    request.references = use.references
+    request.comments += use.comments
+    return request
+  }
+
+  /// The scripts of a request or a folder.
+  func scripts(of object: OriginObject) -> [OriginScript] {
+    var result: [OriginScript] = []
+    func add(_ object: OriginObject, _ name: String, _ phase: OriginScriptPhase) {
+      guard let text = object.text(name), !text.allSatisfy(\.isWhitespace) else { return }
+      result.append(
+        OriginScript(phase: phase, text: text, place: object.place.member(name)))
+    }
+    add(object, "preRequestScript", .beforeRequest)
+    add(object, "afterResponseScript", .afterResponse)
+    if let scripts = object.object("scripts") {
+      add(scripts, "preRequest", .beforeRequest)
+      add(scripts, "afterResponse", .afterResponse)
+      scripts.finish()
+    }
+    return result
+  }
+
+  // MARK: - URL
+
+  /// The URL with its query, then the parameters, as Insomnia joins them.
+  private func readURL(
+    of object: OriginObject, into request: inout OriginRequest, _ use: InsomniaUse
+  ) {
+    var url = template(object, "url", use)
+    let place = object.place.member("url")
+    let outside = InsomniaURL.outsideTemplates(url)
+    if let mark = outside.first(where: { url[$0] == "#" }) {
+      // A fragment is never sent.
+      notes.tell(
+        .urlDiffersFromRaw, "The fragment of the URL is left out; it is never sent.", at: place,
+        origin: use.origin)
+      url = String(url[..<mark])
+    }
+    var query: [OriginPair] = []
+    if let mark = InsomniaURL.outsideTemplates(url).first(where: { url[$0] == "?" }) {
+      query = InsomniaURL.pairs(url[url.index(after: mark)...])
+      url = String(url[..<mark])
+    }
+    request.query = query + pairs(object, "parameters", use)
+    readPathParameters(of: object, url: &url, into: &request, use)
+    request.url = OriginText(url)
+  }
+
+  /// `:name` of the path becomes a variable where there is a value for it.
+  private func readPathParameters(
+    of object: OriginObject, url: inout String, into request: inout OriginRequest,
+    _ use: InsomniaUse
+  ) {
+    if object.peek("pathParameters")?.isNull == true { object.ignore("pathParameters") }
+    for (view, place) in object.array("pathParameters") {
+      guard let pair = OriginObject(view, at: place, notes: notes) else { continue }
+      let name = pair.text("name") ?? ""
+      let value = template(pair, "value", use)
+      pair.ignore("id", "description", "disabled", "type", "multiline")
+      pair.finish(origin: use.origin)
+      if name.isEmpty { continue }
+      var segments = url.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard segments.contains(":" + name) else { continue }
+      guard !value.isEmpty else {
+        notes.tell(
+          .itemMalformed, "`:\(name)` has no value, so it stays in the path as it is.", at: place,
+          origin: use.origin, isWarning: false)
+        continue
+      }
+      for index in segments.indices where segments[index] == ":" + name {
+        segments[index] = "{{\(name)}}"
+      }
+      url = segments.joined(separator: "/")
+      request.pathVariables.append(
+        OriginVariable(name: name, value: .text(value), place: place))
+    }
+  }
+
+  // MARK: - Settings
+
+  /// Reads what Insomnia does otherwise for this request; answers whether the templates of its body
+  /// are text.
+  private func readSettings(
+    of object: OriginObject, into request: inout OriginRequest, _ use: InsomniaUse
+  ) -> Bool {
+    var settings = InsomniaSettings()
+    settings.read(object)
+    if settings.followsRedirects == "off" { request.metadata.append("no-redirect") }
+    if settings.sendsCookies == false { request.metadata.append("no-cookie-jar") }
+    if settings.encodesURL == false { request.metadata.append("no-auto-encoding") }
+    if settings.storesCookies == false, settings.sendsCookies != false {
+      tellSetting("Cookies of the response are kept, though Insomnia does not keep them.")
+    }
+    if settings.rebuildsPath == false {
+      tellSetting("Dots in the path may be resolved, though Insomnia sends them as they are.")
+    }
+    return settings.isBodyLiteral
+
+    func tellSetting(_ message: String) {
+      notes.tell(.settingUnsupported, message, at: object.place, origin: use.origin)
+    }
+  }
+
+  // MARK: - Other kinds
+
+  private func tellSocketIO(_ object: OriginObject, _ use: InsomniaUse) {
+    notes.tell(
+      .protocolUnsupported,
+      "Socket.IO has a protocol of its own on top of WebSocket, which PostKit does not speak; the "
+        + "request is kept as a WebSocket.", at: object.place, origin: use.origin)
+    object.ignore("eventListeners", "settingPath")
+  }
+
+  /// A call of gRPC: its method behind the address, its metadata as headers.
+  private func readCall(
+    of object: OriginObject, into request: inout OriginRequest, _ use: InsomniaUse
+  ) {
+    request.kind = .grpc
+    request.headers += pairs(object, "metadata", use)
+    var url = request.url.text
+    let method = template(object, "protoMethodName", use)
+    if !method.isEmpty {
+      while url.hasSuffix("/") { url.removeLast() }
+      url += method.hasPrefix("/") ? method : "/" + method
+    }
+    request.url = OriginText(url)
+    if let body = object.object("body") {
+      let text = template(body, "text", use)
+      if !text.isEmpty { request.body = .text(OriginText(text)) }
+      body.finish(origin: use.origin)
+    }
+    if let reflection = object.object("reflectionApi") {
+      if reflection.isSet("enabled") {
+        notes.tell(
+          .settingUnsupported, "The schema registry of this call is left out.",
+          at: reflection.place, origin: use.origin)
+      }
+      reflection.ignore("enabled", "url", "apiKey", "module")
+      reflection.finish(origin: use.origin)
+    }
+    if let id = object.text("protoFileId"), !id.isEmpty, !hasProtoFile(id) {
+      notes.tell(
+        .fileMissing, "The `.proto` file of this call is not in the export; add it to `protos/`.",
+        at: object.place.member("protoFileId"), origin: use.origin, isWarning: false)
+    }
+  }
+}
+
+/// The settings of a request: members of its own in version 4, an object in version 5.
+private struct InsomniaSettings {
+  var followsRedirects: String?
+  var sendsCookies: Bool?
+  var storesCookies: Bool?
+  var encodesURL: Bool?
+  var rebuildsPath: Bool?
+  var isBodyLiteral = false
+
+  mutating func read(_ object: OriginObject) {
+    followsRedirects = object.text("settingFollowRedirects")
+    sendsCookies = object.bool("settingSendCookies")
+    storesCookies = object.bool("settingStoreCookies")
+    encodesURL = object.bool("settingEncodeUrl")
+    rebuildsPath = object.bool("settingRebuildPath")
+    isBodyLiteral = object.bool("settingDisableRenderRequestBody") ?? false
+    guard let settings = object.object("settings") else { return }
+    followsRedirects = settings.text("followRedirects") ?? followsRedirects
+    encodesURL = settings.bool("encodeUrl") ?? encodesURL
+    rebuildsPath = settings.bool("rebuildPath") ?? rebuildsPath
+    if let renders = settings.bool("renderRequestBody") { isBodyLiteral = !renders }
+    if let cookies = settings.object("cookies") {
+      sendsCookies = cookies.bool("send") ?? sendsCookies
+      storesCookies = cookies.bool("store") ?? storesCookies
+      cookies.finish()
+    }
+    settings.finish()
+  }
+}
+
+/// The parts of a URL with templates in it.
+enum InsomniaURL {
+  /// The places of a text that are in none of our templates.
+  static func outsideTemplates(_ text: String) -> [String.Index] {
+    var result: [String.Index] = []
+    var at = text.startIndex
+    // What has no end in the rest of the text is looked for once.
+    var hasEnd = true
+    while at < text.endIndex {
+      if hasEnd, text[at...].hasPrefix("{{") {
+        if let end = end(of: text[at...]) {
+          at = end
+          continue
+        }
+        hasEnd = false
+      }
+      result.append(at)
+      at = text.index(after: at)
+    }
+    return result
+  }
+
+  private static func end(of text: Substring) -> String.Index? {
+    var at = text.startIndex
+    while at < text.endIndex {
+      if text[at...].hasPrefix("}}") { return text.index(at, offsetBy: 2) }
+      at = text.index(after: at)
+    }
+    return nil
+  }
+
+  /// The pairs of a query as it is written.
+  static func pairs(_ query: Substring) -> [OriginPair] {
+    var result: [OriginPair] = []
+    let text = String(query)
+    let outside = outsideTemplates(text)
+    var start = text.startIndex
+    for mark in outside.filter({ text[$0] == "&" }) + [text.endIndex] {
+      let part = start..<mark
+      if mark < text.endIndex { start = text.index(after: mark) }
+      if part.isEmpty { continue }
+      guard let equals = outside.first(where: { part.contains($0) && text[$0] == "=" }) else {
+        result.append(OriginPair(name: OriginText(String(text[part])), value: nil))
+        continue
+      }
+      result.append(
+        OriginPair(
+          name: OriginText(String(text[part.lowerBound..<equals])),
+          value: OriginText(String(text[text.index(after: equals)..<part.upperBound]))))
+    }
+    return result
+  }
+}

@@ -1,0 +1,146 @@
+// What all parts of reading Postman's files share: the notes, the templates and the small values.
+
+import PostKitJSON
+
+/// What a folder hands down to what lies in it.
+struct PostmanParents {
+  /// The names of the folders.
+  var names: [String] = []
+  /// Settings of requests that the folders set.
+  var settings = PostmanSettings()
+  /// Whether one of them says who sends its requests.
+  var hasAuth = false
+
+  /// How people call something in these folders, such as `Users / Get user`.
+  func origin(_ name: String) -> String { (names + [name]).joined(separator: " / ") }
+}
+
+/// Reads what Postman exports. It is made for one import.
+final class PostmanReader {
+  let context: OriginContext
+  /// The names of the vault that occur, in order.
+  private(set) var vaultNames: [String] = []
+  /// What environments say of clients' certificates; only the first can be written.
+  var certificates: [OriginVariable] = []
+  /// The ids of the requests so far.
+  private var ids: Set<String> = []
+  /// Dynamic variables without an equivalent that were told.
+  private var toldTemplates: Set<String> = []
+
+  /// Reads for one import.
+  init(_ context: OriginContext) { self.context = context }
+
+  /// What is told.
+  var notes: ImportNotes { context.notes }
+
+  /// The names of the vault as secrets without values.
+  var vaultVariables: [OriginVariable] {
+    vaultNames.map { OriginVariable(name: $0, value: nil, isSecret: true, place: OriginPlace()) }
+  }
+
+  /// An id that no request had before.
+  func uniqueID(_ wanted: String) -> String {
+    var id = wanted
+    var number = 2
+    while !ids.insert(id).inserted {
+      id = "\(wanted) \(number)"
+      number += 1
+    }
+    return id
+  }
+
+  /// A description: a text, or an object with one.
+  func description(of object: OriginObject, _ name: String) -> String {
+    if let text = object.text(name) { return text }
+    guard let inner = object.object(name) else { return "" }
+    let text = inner.text("content") ?? ""
+    inner.ignore("type", "version")
+    inner.finish()
+    return text
+  }
+
+  /// Tells of a description that nothing can stand beside here.
+  func tellDescription(of object: OriginObject, for what: String) {
+    let text = description(of: object, "description")
+    guard !text.isEmpty else { return }
+    notes.tell(
+      .descriptionCut, "The description of \(what) has no place here and is left out.",
+      at: object.place.member("description"))
+  }
+
+  /// A text with Postman's templates in our form (IO-17).
+  func template(_ text: String, at place: OriginPlace) -> String {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    return TemplateText.rewriting(text) { name in
+      if name.hasPrefix("vault:") {
+        let name = String(name.dropFirst("vault:".count))
+        if !vaultNames.contains(name) { vaultNames.append(name) }
+        return "{{\(name)}}"
+      }
+      guard name.first == "$" else { return name.isEmpty ? nil : "{{\(name)}}" }
+      if let ours = PostmanDynamics.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
+      if name.hasPrefix("$random"), toldTemplates.insert(String(name)).inserted {
+        notes.tell(
+          .templateUnsupported,
+          "`{{\(name)}}` has no equivalent; it stays as it is. Put another value in its place.",
+          at: place)
+      }
+      return "{{\(name)}}"
+    }
+  }
+
+  /// A text of a request with its templates in our form.
+  func text(_ text: String, at place: OriginPlace) -> OriginText {
+    OriginText(template(text, at: place))
+  }
+
+  /// The variables of a member that is a list of them.
+  func variables(of object: OriginObject, _ name: String) -> [OriginVariable] {
+    variables(in: object.array(name))
+  }
+
+  /// The variables of a list (IO-14).
+  func variables(in list: [(value: JSONView, place: OriginPlace)]) -> [OriginVariable] {
+    var result: [OriginVariable] = []
+    for (value, place) in list {
+      guard let object = OriginObject(value, at: place, notes: notes) else {
+        tellMalformed("A variable is no object and is left out.", at: place)
+        continue
+      }
+      guard let name = object.text("key") ?? object.text("id"), !name.isEmpty else {
+        object.ignore("enabled", "disabled", "type", "value", "key", "name")
+        if object.peek("value")?.anyText.isEmpty == false {
+          tellMalformed("A variable without a name is left out.", at: place)
+        }
+        continue
+      }
+      var variable = OriginVariable(name: name, value: nil, place: place)
+      variable.isSecret = object.text("type") == "secret"
+      variable.isOn = object.bool("enabled") ?? !object.isSet("disabled")
+      variable.value = object["value"].map { self.value($0, at: place) } ?? .text("")
+      if variable.isSecret, variable.value?.text.isEmpty == true { variable.value = nil }
+      tellDescription(of: object, for: "the variable `\(name)`")
+      object.ignore("id", "name", "system", "disabled", "enabled", "sessionValue", "uuid")
+      object.finish()
+      result.append(variable)
+    }
+    return result
+  }
+
+  /// A value that keeps its type; `null` is an empty text.
+  private func value(_ view: JSONView, at place: OriginPlace) -> OriginValue {
+    switch view.kind {
+    case .string: .text(template(view.string ?? "", at: place))
+    case .null: .text("")
+    case .number, .true, .false: .json(OriginJSON(text: view.anyText))
+    case .array, .object: .json(OriginJSON(text: template(view.anyText, at: place)))
+    }
+  }
+
+  /// Tells of something that can't be read.
+  func tellMalformed(
+    _ message: String, at place: OriginPlace, origin: String? = nil, isWarning: Bool? = nil
+  ) {
+    notes.tell(.itemMalformed, message, at: place, origin: origin, isWarning: isWarning)
+  }
+}

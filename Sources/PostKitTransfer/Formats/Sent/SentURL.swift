@@ -1,0 +1,86 @@
+// The parts of a URL as it was sent.
+
+import PostKitHTTP
+
+/// A URL taken apart without changing a byte of it: what a request file gets is what was sent.
+struct SentURL: Sendable, Hashable {
+  /// Scheme and authority without user information, such as `https://h:8080`.
+  var origin: String
+  /// The host with its port, by which people know the origin.
+  var host: String
+  /// Empty or beginning with `/`.
+  var path: String
+  /// The pairs of the query, encoded as they were sent.
+  var query: [OriginPair]
+  /// The credentials of the user information, percent-encodings resolved; `nil` where there is none.
+  var auth: OriginAuth?
+
+  /// Takes a URL apart; `nil` where it has no scheme or no host.
+  init?(_ text: String) {
+    guard let colon = text.firstRange(of: "://"), colon.lowerBound != text.startIndex else {
+      return nil
+    }
+    let scheme = text[..<colon.lowerBound]
+    guard scheme.utf8.allSatisfy({ ASCIISet(alphanumericsAnd: "+-.").contains($0) }) else {
+      return nil
+    }
+    var rest = text[colon.upperBound...]
+    // A fragment is never sent.
+    if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    var authority = rest[..<end]
+    if let at = authority.lastIndex(of: "@") {
+      let halves = authority[..<at].split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      auth = .basic(
+        user: Self.decoded(halves[0]), password: halves.count > 1 ? Self.decoded(halves[1]) : "")
+      authority = authority[authority.index(after: at)...]
+    }
+    guard !authority.isEmpty else { return nil }
+    host = String(authority)
+    origin = scheme.lowercased() + "://" + authority
+    let target = rest[end...]
+    let mark = target.firstIndex(of: "?")
+    path = Self.safe(String(target[..<(mark ?? target.endIndex)]))
+    query = mark.map { Self.pairs(of: target[target.index(after: $0)...]) } ?? []
+  }
+
+  /// The pairs of a query, encoded as they stand.
+  static func pairs(of query: some StringProtocol) -> [OriginPair] {
+    query.split(separator: "&").map { piece in
+      guard let equals = piece.firstIndex(of: "=") else {
+        return OriginPair(name: OriginText(literal: safe(String(piece))))
+      }
+      return OriginPair(
+        name: OriginText(literal: safe(String(piece[..<equals]))),
+        value: OriginText(literal: safe(String(piece[piece.index(after: equals)...]))))
+    }
+  }
+
+  /// A pair of which the source has the meaning and not the encoding.
+  static func pair(name: String, value: String?) -> OriginPair {
+    OriginPair(
+      name: OriginText(literal: PercentEncoding.encode(name, allowing: .unreserved)),
+      value: value.map {
+        OriginText(literal: PercentEncoding.encode($0, allowing: .unreserved))
+      })
+  }
+
+  private static func decoded(_ text: some StringProtocol) -> String {
+    String(decoding: PercentEncoding.decode(String(text)), as: UTF8.self)
+  }
+
+  /// A text without what would end the line or begin a template; it means the same in a URL.
+  private static func safe(_ text: String) -> String {
+    guard text.contains("{{") || text.contains(where: { $0.isWhitespace }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "{" || scalar == "}" || scalar.properties.isWhitespace {
+        result += PercentEncoding.encode(String(scalar), allowing: .unreserved)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,101 @@
+// An import from another tool into the store: the folder that it would be, read as the collection
+// that it is.
+
+import PostKitHTTP
+import PostKitSupport
+
+extension OriginImport {
+  /// A collection for the store, with what is told of it; `nil` where it can't be read. Each
+  /// request is one text; what lies beside requests in a folder has no place in a collection, and
+  /// that is told.
+  package func collected() -> (collection: ImportedCollection?, report: ImportReport) {
+    var report = ImportReport(sources: inputs.map(\.name))
+    do throws(Stop) {
+      let sources = try read(&report)
+      var order = self
+      order.writing.layout = .request
+      order.writing.writesExamples = false
+      let result = try order.written(sources, &report)
+      let name = report.name ?? ""
+      for file in result.folder.attachments where !Self.isManifest(file) {
+        result.notes.tell(
+          .fileMissing,
+          "\(file.path) has no place in a collection, so that a request which names it can't read "
+            + "it. `--to FOLDER` keeps it.", at: OriginPlace())
+      }
+      report.notes = result.notes.notes
+      report.uncountedNotes = result.notes.uncounted
+      var read = RequestFolderReader().read(
+        Self.files(of: result.folder), name: name.isEmpty ? "Imported" : name)
+      read.collection.name = name.isEmpty ? "Imported" : name
+      return (read.collection, report)
+    } catch {
+      report.error = error.word
+      report.message = error.message
+      return (nil, report)
+    }
+  }
+
+  private static func isManifest(_ file: TransferFile) -> Bool {
+    file.name == FolderManifest.fileName
+  }
+
+  /// The files that the store's importer reads: requests, environments, and in each folder a
+  /// manifest that says of every file that it is one request.
+  private static func files(of folder: WrittenFolder) -> [TransferFile] {
+    var manifests: [String: FolderManifest] = [:]
+    for file in folder.attachments where isManifest(file) {
+      manifests[parent(file.path)] = FolderManifest(file.bytes) ?? FolderManifest()
+    }
+    var result: [TransferFile] = []
+    for file in folder.files {
+      result.append(TransferFile(path: file.path, bytes: file.text.keptBytes))
+      var path = file.path
+      var place = parent(path)
+      append(FilePath.name(path), to: &manifests[place, default: FolderManifest()].requests)
+      while !place.isEmpty {
+        path = place
+        place = parent(path)
+        append(FilePath.name(path), to: &manifests[place, default: FolderManifest()].folders)
+      }
+    }
+    for (place, manifest) in manifests {
+      let path = place.isEmpty ? FolderManifest.fileName : "\(place)/\(FolderManifest.fileName)"
+      result.append(TransferFile(path: path, bytes: manifest.bytes))
+    }
+    let environments = [
+      (EnvironmentFilesWriter.publicName, EnvironmentFilesWriter.publicFile(folder.environments)),
+      (EnvironmentFilesWriter.privateName, EnvironmentFilesWriter.privateFile(folder.environments)),
+    ]
+    for (path, bytes) in environments {
+      if let bytes { result.append(TransferFile(path: path, bytes: bytes)) }
+    }
+    return result
+  }
+
+  /// The folder of a path below the target; empty at its top.
+  private static func parent(_ path: String) -> String {
+    path.contains("/") ? FilePath.parent(path) : ""
+  }
+
+  private static func append(_ name: String, to names: inout [String]) {
+    if names.last != name, !names.contains(name) { names.append(name) }
+  }
+}
+
+extension OriginImport {
+  /// The formats of other tools that can be read, as the command line and orders name them.
+  package static var formats: [String] { OriginImporters.all.map { $0.format.rawValue } }
+
+  /// Whether a file or folder is of another tool by a first look; request files are not.
+  package static func recognises(_ path: String) -> Bool {
+    guard !FolderFiles.isRequestFile(path) else { return false }
+    // What can't be read is told by whoever imports it then.
+    guard var source = try? OriginFiles.source(path, called: path) else { return false }
+    if source.files == nil {
+      guard let bytes = try? SourceDecoding.decoded(source.bytes, of: path) else { return true }
+      source.bytes = bytes
+    }
+    return OriginSelection(importers: OriginImporters.all).recognises(source)
+  }
+}

@@ -1,0 +1,146 @@
+// Whether a folder may be written to, and what an import remembers there.
+
+import PostKitJSON
+import PostKitSupport
+
+extension OriginImport {
+  /// What the import before remembered; `nil` for a folder that none has made. Throws for a folder
+  /// in which something else is, unless it may be written to.
+  func manifest(of called: String) throws(Stop) -> ImportManifest? {
+    let target = ImportTarget(FilePath.join(folder, called))
+    let bytes: [UInt8]?
+    let isEmpty: Bool
+    do throws(FileFailure) {
+      isEmpty = try target.isEmpty()
+      bytes = isEmpty ? nil : try target.manifest()
+    } catch {
+      throw Stop(.usage, error.of(called).description)
+    }
+    if isEmpty { return nil }
+    guard let bytes else {
+      if isForced { return nil }
+      throw Stop(
+        .usage, "\(called) has something in it that no import made; choose another, or --force "
+          + "writes beside it.")
+    }
+    do throws(ImportManifest.Failure) { return try ImportManifest(bytes) } catch {
+      if isForced { return nil }
+      let file = FilePath.join(called, ImportManifest.fileName)
+      switch error {
+      case .garbled(let reason):
+        throw Stop(
+          .usage, "\(file) can't be used: \(reason). Take it back from version control; without it, "
+            + "--force writes beside what is there.")
+      case .newer(let version):
+        throw Stop(
+          .usage, "\(file) is of version \(version), which a later PostKit has written. Update "
+            + "PostKit; --force writes beside what is there.")
+      }
+    }
+  }
+
+  /// Chooses what the import before has chosen, where this one does not say otherwise.
+  mutating func takeOver(_ manifest: ImportManifest?) {
+    writing.layout = layout ?? manifest?.layout ?? .folder
+    guard let manifest else { return }
+    func option(_ name: String) -> JSONValue? {
+      manifest.options.last { $0.key == name }?.value
+    }
+    func words(_ name: String) -> Set<String> {
+      Set((option(name)?.elements ?? []).compactMap(\.string))
+    }
+    if writing.name == nil { writing.name = option("name")?.string }
+    if writing.environments.isEmpty { writing.environments = words("env") }
+    if options.tags.isEmpty { options.tags = words("tag") }
+    if options.types.isEmpty { options.types = words("types") }
+    if options.baseURL == nil { options.baseURL = option("base")?.string }
+    if option("private")?.bool == false { writing.writesSecrets = false }
+    if option("examples")?.bool == false {
+      writing.writesExamples = false
+      options.takesExamples = false
+    }
+  }
+
+  /// What is remembered of this import beside its requests.
+  private func head(_ collection: OriginCollection, in place: ImportTarget) -> ImportManifest {
+    var head = ImportManifest()
+    head.sources = inputs.map { source($0, from: place) }
+    head.format = collection.format.rawValue
+    head.name = writing.name ?? collection.root.name
+    head.layout = writing.layout
+    func add(_ name: String, _ value: JSONValue?) {
+      if let value { head.options.append(JSONMember(name, value)) }
+    }
+    func list(_ words: Set<String>) -> JSONValue? {
+      words.isEmpty ? nil : .array(words.sorted().map(JSONValue.string))
+    }
+    add("name", writing.name.map(JSONValue.string))
+    add("env", list(writing.environments))
+    add("tag", list(options.tags))
+    add("types", list(options.types))
+    add("base", options.baseURL.map(JSONValue.string))
+    add("private", writing.writesSecrets ? nil : false)
+    add("examples", writing.writesExamples ? nil : false)
+    return head
+  }
+
+  /// The path from the target to a source; its name where they have no folder in common.
+  private func source(_ input: Input, from place: ImportTarget) -> String {
+    guard case .path(let path, let called) = input else { return input.name }
+    let real = FileSystem.realPath(path) ?? path
+    let relative = FilePath.relative(real, to: place.path)
+    let isFar = relative.split(separator: "/").prefix { $0 == ".." }.count
+      == place.path.split(separator: "/").count
+    return isFar ? FilePath.name(called) : relative
+  }
+
+  /// What changes in the target.
+  func changes(
+    _ result: Result, in place: ImportTarget, called: String, _ earlier: ImportManifest?,
+    _ report: inout ImportReport
+  ) throws(Stop) -> FolderChanges {
+    var written = result.folder
+    let state: FolderState
+    do throws(FileFailure) {
+      let others = Set(written.attachments.map(\.path)).union((earlier?.files ?? [:]).keys)
+      state = try place.state(others: others)
+    } catch {
+      throw Stop(.unreadable, error.description)
+    }
+    let isForeign = earlier == nil && !state.taken.isEmpty
+    if let earlier { try requireSame(earlier, written, result.collection, called) }
+    if isForeign { written = written.beside(state) }
+    let changes: FolderChanges
+    do throws(OriginFailure) {
+      changes = try FolderMerge.changes(
+        from: written, in: state, base: earlier, head: head(result.collection, in: place),
+        rule: rule, notes: result.notes)
+    } catch {
+      throw Stop(.unreadable, error.message)
+    }
+    report.files = changes.files.map { file in
+      ChangedFile(path: FilePath.join(called, file.path), action: file.action)
+    }
+    report.conflicts = changes.conflicts
+    report.notes = result.notes.notes
+    report.uncountedNotes = result.notes.uncounted
+    return changes
+  }
+
+  /// Refuses a folder that the import of something else has made: all of that would seem to have
+  /// gone from the origin.
+  private func requireSame(
+    _ earlier: ImportManifest, _ written: WrittenFolder, _ collection: OriginCollection,
+    _ called: String
+  ) throws(Stop) {
+    if earlier.requests.isEmpty { return }
+    let ids = written.files.flatMap { $0.blocks.map(\.id) }
+    let isSame = earlier.format == collection.format.rawValue
+      && (ids.isEmpty || ids.contains { earlier.requests[$0] != nil }
+        || earlier.name == (writing.name ?? collection.root.name))
+    if isSame { return }
+    throw Stop(
+      .usage, "\(called) has the import of `\(earlier.name)` (\(earlier.format)) in it. Choose "
+        + "another folder for this one.")
+  }
+}

@@ -1,0 +1,226 @@
+// Merging what lies beside request files: scripts, examples, bodies, environments.
+
+import PostKitHTTP
+import PostKitJSON
+import PostKitText
+
+extension FolderMerge {
+  // MARK: - Attachments
+
+  /// Files that are merged as a whole.
+  mutating func mergeAttachments() {
+    for file in new.attachments {
+      manifest.files[file.path] = ImportManifest.File(hash: PartHash.of(file.bytes))
+      let (mine, known) = (state.others[file.path], base?.files[file.path]?.hash)
+      write(
+        file.path, whole: merged(mine, file.bytes, known, file.path), mine, generated: file.bytes)
+    }
+    let requestFiles = Set(new.files.map(\.path))
+    for (path, known) in (base?.files ?? [:]).sorted(by: { $0.key < $1.key })
+    where manifest.files[path] == nil && !requestFiles.contains(path) {
+      guard let mine = state.others[path] else { continue }
+      if PartHash.of(mine) == known.hash {
+        changes.removals.append(path)
+        changes.files.append(ChangedFile(path: path, action: .removed))
+      } else {
+        notes.tell(
+          ImportNote(
+            code: .originGone, isWarning: false, place: "", origin: path, file: path,
+            message: "The origin has \(path) no more. It stays, since it was changed here; delete it "
+              + "if you don't need it."))
+      }
+    }
+  }
+
+  /// What a file is to hold; `nil` for one that the user has deleted and that stays away.
+  private mutating func merged(
+    _ mine: [UInt8]?, _ theirs: [UInt8], _ known: String?, _ path: String
+  ) -> [UInt8]? {
+    if mine == theirs { return theirs }
+    guard let known else {
+      guard let mine else { return theirs }
+      // It was there before any import, and is none of ours.
+      conflict("file", in: path, line: nil, origin: path, "A file of this name was there already.")
+      return mine
+    }
+    if let mine, PartHash.of(mine) == known { return theirs }
+    if PartHash.of(theirs) == known { return mine }
+    conflict(
+      "file", in: path, line: nil, origin: path,
+      mine == nil ? "It was deleted here." : "Compare it with the origin.")
+    return rule == .theirs ? theirs : mine
+  }
+
+  private mutating func write(
+    _ path: String, whole bytes: [UInt8]?, _ mine: [UInt8]?, generated: [UInt8]
+  ) {
+    if let bytes { return write(path, bytes, generated: generated) }
+    changes.files.append(ChangedFile(path: path, action: .kept))
+  }
+
+  // MARK: - Environments
+
+  /// The environment files and what keeps the one with secrets out of version control.
+  mutating func mergeEnvironments() throws(OriginFailure) {
+    for environment in new.environments {
+      manifest.environments[environment.name] = Dictionary(
+        environment.values.map { ($0.name, PartHash.of(Self.compact($0.json))) }) { $1 }
+    }
+    let publicFile = EnvironmentFilesWriter.publicName
+    var merged = try members(of: publicFile)
+    let before = merged
+    mergePublic(&merged)
+    try write(
+      publicFile, merged, before, generated: EnvironmentFilesWriter.publicFile(new.environments))
+    let privateFile = EnvironmentFilesWriter.privateName
+    var secrets = try members(of: privateFile)
+    let secretsBefore = secrets
+    mergePrivate(&secrets, besides: merged)
+    try write(
+      privateFile, secrets, secretsBefore,
+      generated: EnvironmentFilesWriter.privateFile(new.environments))
+    guard !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile else { return }
+    var lines = state.others[".gitignore"] ?? []
+    if let last = lines.last, last != 10 { lines.append(10) }
+    write(".gitignore", lines + Array("\(privateFile)\n".utf8), generated: nil)
+  }
+
+  /// Writes an environment file where something of it changed, so that its layout stays else.
+  private mutating func write(
+    _ path: String, _ members: [JSONMember], _ old: [JSONMember], generated: [UInt8]?
+  ) throws(OriginFailure) {
+    if let there = state.others[path], members == old {
+      write(path, there, generated: generated)
+    } else if members != old || (generated != nil && base == nil) {
+      let isFresh = old.isEmpty && state.others[path] == nil && base == nil
+      let bytes = FolderManifest.lines(.object(members))
+      write(path, isFresh ? generated ?? bytes : bytes, generated: generated)
+    }
+  }
+
+  /// The environments of a file that is there.
+  private func members(of path: String) throws(OriginFailure) -> [JSONMember] {
+    guard let bytes = state.others[path] else { return [] }
+    let root: JSONValue
+    do throws(JSONSyntaxError) {
+      root = try JSONTree(parsing: Array(bytes.dropFirst(bytes.byteOrderMarkLength))).root.value
+    } catch {
+      throw OriginFailure(
+        "\(path) of the target is no JSON: \(error.explanation) at byte \(error.offset). Correct "
+          + "it, then import again.")
+    }
+    guard case .object(let members) = root else {
+      throw OriginFailure("\(path) of the target is no JSON object. Correct it, then import again.")
+    }
+    return members
+  }
+
+  /// Values that everybody may read: those of users stay.
+  private mutating func mergePublic(_ members: inout [JSONMember]) {
+    for environment in new.environments {
+      let known = base?.environments[environment.name]
+      var place = members.firstIndex { $0.key == environment.name }
+      if place == nil, known == nil {
+        place = members.count
+        members.append(JSONMember(environment.name, .object([])))
+      }
+      var values = place.map { FolderManifest.members(members[$0].value) } ?? []
+      merge(environment, into: &values, known ?? [:])
+      if let place {
+        members[place].value = .object(values)
+      } else if !values.isEmpty {
+        members.append(JSONMember(environment.name, .object(values)))
+      }
+    }
+    let names = Set(new.environments.map(\.name))
+    for (name, known) in base?.environments ?? [:] where !names.contains(name) {
+      guard let place = members.firstIndex(where: { $0.key == name }) else { continue }
+      var values = FolderManifest.members(members[place].value)
+      values.removeAll { known[$0.key] == PartHash.of($0.value.text) }
+      members[place].value = .object(values)
+      if values.isEmpty { members.remove(at: place) }
+    }
+  }
+
+  private mutating func merge(
+    _ environment: WrittenEnvironment, into values: inout [JSONMember], _ known: [String: String]
+  ) {
+    var wanted: Set<String> = []
+    for variable in environment.values {
+      wanted.insert(variable.name)
+      let theirs = Self.value(variable.json)
+      let hash = PartHash.of(theirs.text)
+      guard let place = values.firstIndex(where: { $0.key == variable.name }) else {
+        if let base = known[variable.name] {
+          if base == hash { continue }
+          conflict(variable, theirs, environment.name)
+          if rule != .theirs { continue }
+        }
+        values.append(JSONMember(variable.name, theirs))
+        continue
+      }
+      let mine = values[place].value
+      if mine == theirs || known[variable.name] == hash { continue }
+      if known[variable.name] != PartHash.of(mine.text) {
+        conflict(variable, theirs, environment.name)
+        if rule != .theirs { continue }
+      }
+      values[place].value = theirs
+    }
+    values.removeAll { member in
+      !wanted.contains(member.key) && known[member.key] == PartHash.of(member.value.text)
+    }
+  }
+
+  private mutating func conflict(
+    _ variable: WrittenVariable, _ theirs: JSONValue, _ environment: String
+  ) {
+    conflict(
+      "value", in: EnvironmentFilesWriter.publicName, line: nil,
+      origin: "\(environment) / \(variable.name)",
+      "The origin now says \(Self.quoted(theirs.text))")
+  }
+
+  /// Secrets: what has a value is never written again.
+  private func mergePrivate(_ members: inout [JSONMember], besides shown: [JSONMember]) {
+    for environment in new.environments where !environment.secrets.isEmpty {
+      let visible = shown.last { $0.key == environment.name }?.value
+      var place = members.firstIndex { $0.key == environment.name }
+      for secret in environment.secrets {
+        let theirs = Self.value(secret.json)
+        // What the user has moved to the public file is no secret of theirs. Objects, such as those
+        // of sign-ins, have a part in each file.
+        if case .object = theirs {} else if visible?[secret.name] != nil { continue }
+        if place == nil {
+          place = members.count
+          members.append(JSONMember(environment.name, .object([])))
+        }
+        guard let place else { continue }
+        var values = FolderManifest.members(members[place].value)
+        Self.fill(&values, secret.name, theirs)
+        members[place].value = .object(values)
+      }
+    }
+  }
+
+  /// Sets what has no value yet, in objects member by member.
+  private static func fill(_ values: inout [JSONMember], _ name: String, _ theirs: JSONValue) {
+    guard let place = values.firstIndex(where: { $0.key == name }) else {
+      return values.append(JSONMember(name, theirs))
+    }
+    switch (values[place].value, theirs) {
+    case (.object(var mine), .object(let new)):
+      for member in new { fill(&mine, member.key, member.value) }
+      values[place].value = .object(mine)
+    case (.string(""), _): values[place].value = theirs
+    default: break
+    }
+  }
+
+  private static func value(_ json: String) -> JSONValue {
+    // What is no JSON would be a mistake of the writer; it is kept as a text.
+    (try? JSONTree(parsing: Array(json.utf8)).root.value) ?? .string(json)
+  }
+
+  private static func compact(_ json: String) -> String { value(json).text }
+}

@@ -1,0 +1,335 @@
+// An import into a folder that people have worked in since the import before (IO-20).
+
+import PostKitHTTP
+import PostKitJSON
+
+/// Merges what an origin says now into a folder. It reads and writes nothing itself.
+struct FolderMerge {
+  let new: WrittenFolder
+  let state: FolderState
+  /// What the import before remembered; `nil` for a folder that none has made.
+  let base: ImportManifest?
+  let rule: ConflictRule
+  let notes: ImportNotes
+  /// What this import remembers.
+  var manifest: ImportManifest
+  var changes = FolderChanges()
+  /// The request files that are there, taken apart when they are first needed.
+  private(set) var files: [String: FileParts] = [:]
+  private(set) var origin: [String: OriginBlock] = [:]
+  private(set) var order: [String] = []
+  /// The requests of each written file, and its head.
+  private var ids: [String: [String]] = [:]
+  private var heads: [String: String] = [:]
+  /// The files that requests were written to by the import before.
+  private let knownFiles: Set<String>
+  /// What becomes of the blocks that are there, and what comes before and behind them.
+  private var edits: [BlockPlace: BlockEdit] = [:]
+  private var before: [BlockPlace: [String]] = [:]
+  private var behind: [BlockPlace: [String]] = [:]
+  /// Blocks for the end of a file, and the files that they make.
+  private var atEnd: [String: [String]] = [:]
+  private var places: [String: BlockPlace] = [:]
+  /// Files all of whose requests are new.
+  private var fresh: Set<String> = []
+
+  private enum BlockEdit: Sendable {
+    case text(String)
+    case removed
+  }
+
+  /// What is to be written, and the manifest with it, so that it is there when all else is.
+  ///
+  /// `head` has the sources, the format and the options of the manifest. Throws where a file of the
+  /// folder can't be understood; nothing is to be written then.
+  static func changes(
+    from new: WrittenFolder, in state: FolderState, base: ImportManifest?, head: ImportManifest,
+    rule: ConflictRule, notes: ImportNotes
+  ) throws(OriginFailure) -> FolderChanges {
+    var merge = FolderMerge(new: new, state: state, base: base, rule: rule, notes: notes,
+      manifest: head)
+    merge.mergeRequests()
+    merge.mergeAttachments()
+    try merge.mergeEnvironments()
+    merge.write(ImportManifest.fileName, merge.manifest.bytes, generated: nil)
+    return merge.changes
+  }
+
+  private init(
+    new: WrittenFolder, state: FolderState, base: ImportManifest?, rule: ConflictRule,
+    notes: ImportNotes, manifest: ImportManifest
+  ) {
+    (self.new, self.state, self.base) = (new, state, base)
+    (self.rule, self.notes, self.manifest) = (rule, notes, manifest)
+    knownFiles = Set((base?.requests ?? [:]).values.map(\.file))
+  }
+
+  // MARK: - Requests
+
+  private mutating func mergeRequests() {
+    var written: [String: [UInt8]] = [:]
+    for file in new.files {
+      let bytes = file.text.keptBytes
+      written[file.path] = bytes
+      let parts = FileParts(bytes)
+      if state.requestFiles[file.path] == bytes { files[file.path] = parts }
+      read(file, parts)
+    }
+    for (path, bytes) in state.requestFiles where files[path] == nil {
+      files[path] = FileParts(bytes)
+    }
+    let matching = BlockMatching(files, known: base?.requests ?? [:], new: origin, order: order)
+    places = matching.places
+    mergeGone()
+    for file in new.files { place(file) }
+    for file in new.files { assemble(file, written[file.path] ?? []) }
+    for path in files.keys.sorted() where heads[path] == nil { assembleOther(path) }
+  }
+
+  /// Takes over the requests of a written file, taken apart as files of people are.
+  private mutating func read(_ file: WrittenFile, _ parts: FileParts) {
+    heads[file.path] = file.head
+    let blocks = parts.blocks.filter(\.isRequest)
+    let isSame = blocks.count == file.blocks.count
+    for (number, block) in file.blocks.enumerated() {
+      var id = block.id
+      while origin[id] != nil { id += "'" }
+      let texts = isSame ? blocks[number].parts : PartTexts(
+        head: block.head, line: block.line, headers: block.headers, body: block.body,
+        tail: block.tail)
+      let title = isSame ? blocks[number].title : block.title
+      let request = OriginBlock(
+        id: id, file: file.path, title: title, parts: texts, text: block.text)
+      origin[id] = request
+      order.append(id)
+      ids[file.path, default: []].append(id)
+      manifest.requests[id] = ImportManifest.Request(request)
+    }
+    if !file.head.isEmpty {
+      let head = parts.headText
+      manifest.files[file.path] = ImportManifest.File(
+        hash: PartHash.of(head), lines: PartHash.short(PartItems.definitions(head)))
+    }
+  }
+
+  /// Requests that the origin has no more: those that nobody has touched go.
+  private mutating func mergeGone() {
+    for (id, request) in (base?.requests ?? [:]).sorted(by: { $0.key < $1.key })
+    where origin[id] == nil {
+      guard let place = places[id], let block = files[place.file]?.blocks[place.block] else {
+        continue
+      }
+      if request.isUntouched(block) {
+        edits[place] = .removed
+      } else {
+        notes.tell(
+          ImportNote(
+            code: .originGone, isWarning: false, place: "", origin: block.title, file: place.file,
+            line: line(of: place),
+            message: "The origin has `\(block.title)` no more. It stays, since it was changed here; "
+              + "delete it if you don't need it."))
+      }
+    }
+  }
+
+  /// Decides about each request of a written file, and where new ones come.
+  private mutating func place(_ file: WrittenFile) {
+    let ids = ids[file.path] ?? []
+    var anchor: BlockPlace?
+    var (waiting, isFresh) = ([String](), true)
+    let home = home(of: file.path, ids)
+    for id in ids {
+      guard let block = origin[id] else { continue }
+      guard let place = places[id] else {
+        let text = insertion(block)
+        if text == nil { isFresh = false }
+        if let text {
+          if let anchor { behind[anchor, default: []].append(text) } else { waiting.append(text) }
+        }
+        continue
+      }
+      isFresh = false
+      if let text = merged(block, at: place) {
+        edits[place] = .removed
+        if let anchor { behind[anchor, default: []].append(text) } else { waiting.append(text) }
+        continue
+      }
+      if anchor == nil {
+        before[place, default: []] += waiting
+        waiting = []
+      }
+      anchor = place
+    }
+    if !waiting.isEmpty { atEnd[home, default: []] += waiting }
+    if isFresh { fresh.insert(file.path) }
+  }
+
+  /// The file in which the requests of a written file are: one that the user has renamed is known
+  /// by them.
+  private func home(of path: String, _ ids: [String]) -> String {
+    if files[path] != nil { return path }
+    let found = ids.lazy.compactMap { places[$0]?.file }.first
+    guard let found, heads[found] == nil, !knownFiles.contains(found) else { return path }
+    return found
+  }
+
+  /// The text of a request that is not there; `nil` for one that the user has deleted and that
+  /// stays away.
+  private mutating func insertion(_ block: OriginBlock) -> String? {
+    if let known = base?.requests[block.id] {
+      if known.isUnchanged(block) { return nil }
+      conflict(
+        "request", of: block, in: block.file, line: nil,
+        "It was deleted here, and the origin has changed it: `\(block.parts.line)`.")
+      if rule != .theirs { return nil }
+    }
+    return block.text
+  }
+
+  /// Merges a request where it is; answers its text where it moves to another file.
+  private mutating func merged(_ block: OriginBlock, at place: BlockPlace) -> String? {
+    guard let there = files[place.file]?.blocks[place.block] else { return nil }
+    guard let known = base?.requests[block.id] else { return nil }
+    let merge = BlockMerge(mine: there, theirs: block, base: known, rule: rule)
+    for found in merge.conflicts {
+      conflict(
+        found.part, of: block, in: place.file, line: line(of: place),
+        "The origin now says of the \(found.part): \(Self.quoted(found.theirs))")
+    }
+    var result = there
+    (result.title, result.parts) = (merge.title, merge.parts)
+    if result.title != there.title { result.separator = "### \(result.title)" }
+    if known.file != block.file, place.file == known.file, place.file != block.file {
+      return text(result.title, result.parts)
+    }
+    if result != there { edits[place] = .text(result.text) }
+    return nil
+  }
+
+  private func text(_ title: String, _ parts: PartTexts) -> String {
+    BlockParts(range: 0..<0, separator: "### \(title)", title: title, isRequest: true, parts: parts)
+      .text
+  }
+
+  // MARK: - Files
+
+  /// Puts a written file together, or the one that the user has made of it.
+  private mutating func assemble(_ file: WrittenFile, _ generated: [UInt8]) {
+    let path = file.path
+    guard files[path] != nil else {
+      // A file that the user has deleted or renamed comes back for new requests alone.
+      guard let texts = atEnd[path] else {
+        if file.blocks.isEmpty, base?.files[path] == nil { write(path, generated, generated: nil) }
+        return
+      }
+      var assembly = RequestFileAssembly(old: nil, head: file.head)
+      assembly.pieces = texts.map { .text($0) }
+      return write(path, fresh.contains(path) ? generated : assembly.bytes, generated: generated)
+    }
+    assembleOther(path, head: mergedHead(path), generated: generated)
+  }
+
+  /// Puts a file that is there together anew, or removes it where nothing of it is left.
+  private mutating func assembleOther(
+    _ path: String, head: String? = nil, generated: [UInt8]? = nil
+  ) {
+    guard let old = files[path], let bytes = state.requestFiles[path] else { return }
+    var assembly = RequestFileAssembly(old: old, head: head)
+    for number in old.blocks.indices {
+      let place = BlockPlace(file: path, block: number)
+      assembly.pieces += (before[place] ?? []).map { .text($0) }
+      switch edits[place] {
+      case .text(let text): assembly.pieces.append(.text(text))
+      case .removed: break
+      case nil: assembly.pieces.append(.kept(number))
+      }
+      assembly.pieces += (behind[place] ?? []).map { .text($0) }
+    }
+    assembly.pieces += (atEnd[path] ?? []).map { .text($0) }
+    let isSame = head == nil && assembly.pieces == old.blocks.indices.map { .kept($0) }
+    let headBase = base?.files[path]?.hash ?? PartHash.of("")
+    if generated == nil, assembly.pieces.isEmpty, !old.blocks.isEmpty,
+      PartHash.of(old.headText) == headBase
+    {
+      changes.removals.append(path)
+      changes.files.append(ChangedFile(path: path, action: .removed))
+      return
+    }
+    if generated == nil, isSame { return }
+    write(path, isSame ? bytes : assembly.bytes, generated: generated)
+  }
+
+  /// The merged text before the first request of a file that is there; `nil` where it stays.
+  private mutating func mergedHead(_ path: String) -> String? {
+    guard let file = files[path] else { return nil }
+    let (mine, known) = (file.headText, base?.files[path])
+    let theirs = heads[path] ?? ""
+    if mine == theirs { return nil }
+    let hash = known?.hash ?? PartHash.of("")
+    if PartHash.of(mine) == hash { return theirs }
+    if PartHash.of(theirs) == hash { return nil }
+    let merge = PairMerge(
+      mine: PartItems.definitions(mine), theirs: PartItems.definitions(theirs),
+      base: known?.lines ?? [:], takesTheirs: rule == .theirs)
+    if !merge.conflicts.isEmpty {
+      conflict(
+        "head", in: path, line: 1, origin: path,
+        "The origin now says before the first request: \(Self.quoted(theirs))")
+    }
+    let text = PartItems.text(merge.items)
+    return text == mine ? nil : text
+  }
+
+  /// Notes what becomes of a file. `generated` is what the origin alone would say; `nil` where that
+  /// is the same.
+  mutating func write(_ path: String, _ bytes: [UInt8], generated: [UInt8]?) {
+    let old = state[path]
+    let action: FileAction
+    if old == bytes {
+      action = bytes == generated ?? bytes ? .unchanged : .kept
+    } else {
+      action = old == nil ? .created : .updated
+      changes.writes.append(TransferFile(path: path, bytes: bytes))
+    }
+    changes.files.append(ChangedFile(path: path, action: action))
+  }
+
+  // MARK: - What is told
+
+  private mutating func conflict(
+    _ part: String, of block: OriginBlock, in file: String, line: Int?, _ message: String
+  ) {
+    conflict(part, in: file, line: line, origin: block.title, message)
+  }
+
+  /// Tells what both have changed.
+  mutating func conflict(
+    _ part: String, in file: String, line: Int?, origin: String, _ message: String
+  ) {
+    let kept = rule == .theirs ? ConflictRule.theirs : .mine
+    changes.conflicts.append(
+      ImportConflict(origin: origin, file: file, part: part, kept: kept.rawValue))
+    let decision = switch rule {
+    case .mine: "The file's stays."
+    case .theirs: "The origin's is taken."
+    case .stop: "Nothing is written; `--on-conflict mine` or `theirs` decides."
+    }
+    notes.tell(
+      ImportNote(
+        code: .conflict, isWarning: true, place: "", origin: origin, file: file, line: line,
+        message: "Both the file and the origin have changed the \(part). \(decision) \(message)"))
+  }
+
+  private func line(of place: BlockPlace) -> Int? {
+    guard let file = files[place.file] else { return nil }
+    let start = file.blocks[place.block].range.lowerBound
+    return file.bytes[..<start].count { $0 == 10 } + 1
+  }
+
+  /// A text of the origin in a sentence, in one line, its beginning where it is long.
+  static func quoted(_ text: String) -> String {
+    if text.isEmpty { return "nothing." }
+    let line = text.replacing("\n", with: " ⏎ ")
+    return line.count > 400 ? "`\(line.prefix(400))…`" : "`\(line)`"
+  }
+}

@@ -1,0 +1,195 @@
+// What an import remembers, so that the next one can tell what people have changed (IO-20).
+
+import PostKitJSON
+
+/// The file `postkit-import.json` of a folder. It is made for version control: a line a request,
+/// sorted, without times, absolute paths, values, or anything of a secret.
+struct ImportManifest: Sendable, Hashable {
+  static let fileName = "postkit-import.json"
+  /// The version that is written; a file of a higher one is left alone.
+  static let version = 1
+
+  /// Why a file is none that can be used.
+  enum Failure: Error, Sendable, Hashable {
+    /// It is no JSON object of this form; a clause says what is wrong.
+    case garbled(String)
+    /// It is of a later version.
+    case newer(Int)
+  }
+
+  /// A request as it was written last.
+  struct Request: Sendable, Hashable {
+    var file: String
+    var title: String
+    /// The hash of each part.
+    var parts: [BlockPart: String] = [:]
+    /// The short hashes of the pairs of the query and of the headers, by their names.
+    var query: [String: String] = [:]
+    var headers: [String: String] = [:]
+  }
+
+  /// A file as it was written last.
+  struct File: Sendable, Hashable {
+    /// The hash of the file's head, or of the whole file where it has no requests.
+    var hash: String
+    /// The short hashes of the lines of its head, by their names.
+    var lines: [String: String] = [:]
+  }
+
+  /// The sources, seen from the folder.
+  var sources: [String] = []
+  var format = ""
+  var name = ""
+  var layout = WritingLayout.folder
+  /// What was asked for beside the defaults, by the names of options.
+  var options: [JSONMember] = []
+  var requests: [String: Request] = [:]
+  /// Heads of request files that are not empty, and the other files, by their paths.
+  var files: [String: File] = [:]
+  /// The hash of each value that everybody may read, by environment and name.
+  var environments: [String: [String: String]] = [:]
+
+  init() {}
+}
+
+extension ImportManifest {
+  /// Reads a manifest.
+  init(_ bytes: [UInt8]) throws(Failure) {
+    let tree: JSONTree
+    do throws(JSONSyntaxError) { tree = try JSONTree(parsing: bytes) } catch {
+      throw .garbled("\(error.explanation) at byte \(error.offset)")
+    }
+    let root = tree.root
+    guard root.kind == .object else { throw .garbled("it is no JSON object") }
+    guard let version = root["version"]?.int else { throw .garbled("it has no `version`") }
+    guard version <= Self.version else { throw .newer(version) }
+    guard let requests = root["requests"], requests.kind == .object else {
+      throw .garbled("it has no `requests`")
+    }
+    if let source = root["source"] {
+      sources = source.string.map { [$0] } ?? source.elements.compactMap(\.string)
+    }
+    format = root["format"]?.string ?? ""
+    name = root["name"]?.string ?? ""
+    layout = root["layout"]?.string.flatMap(WritingLayout.init) ?? .folder
+    if case .object(let members)? = root["options"]?.value { options = members }
+    for (key, value) in requests.members {
+      guard let id = key.string, let file = value["file"]?.string,
+        let title = value["title"]?.string
+      else { throw .garbled("a request has no `file` or `title`") }
+      var request = Request(file: file, title: title)
+      for (key, hash) in value["parts"]?.members ?? [] {
+        if let part = key.string.flatMap(BlockPart.init) { request.parts[part] = hash.string }
+      }
+      request.query = Self.hashes(value["query"])
+      request.headers = Self.hashes(value["headers"])
+      self.requests[id] = request
+    }
+    for (key, value) in root["files"]?.members ?? [] {
+      guard let path = key.string, let hash = value["hash"]?.string else { continue }
+      files[path] = File(hash: hash, lines: Self.hashes(value["lines"]))
+    }
+    for (key, value) in root["environments"]?.members ?? [] {
+      if let name = key.string { environments[name] = Self.hashes(value) }
+    }
+  }
+
+  private static func hashes(_ view: JSONView?) -> [String: String] {
+    var result: [String: String] = [:]
+    for (key, value) in view?.members ?? [] {
+      if let name = key.string { result[name] = value.string }
+    }
+    return result
+  }
+}
+
+extension ImportManifest {
+  /// The file; the same content gives the same bytes.
+  var bytes: [UInt8] {
+    var writer = JSONWriter(indent: 2)
+    writer.beginObject()
+    writer.key("version")
+    writer.int(Self.version)
+    writer.key("source")
+    if sources.count == 1 {
+      writer.string(sources[0])
+    } else {
+      writer.raw(JSONValue.array(sources.map(JSONValue.string)).bytes)
+    }
+    for (key, value) in [("format", format), ("name", name), ("layout", layout.rawValue)] {
+      writer.key(key)
+      writer.string(value)
+    }
+    writer.key("options")
+    writer.raw(JSONValue.object(options.sorted { $0.key < $1.key }).bytes)
+    Self.write(requests, "requests", to: &writer) { request in Self.line(request) }
+    Self.write(files, "files", to: &writer) { file in Self.line(file) }
+    Self.write(environments, "environments", to: &writer) { values in
+      var line = JSONWriter()
+      Self.write(values, to: &line)
+      return line.bytes
+    }
+    writer.endObject()
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// A member that is an object with a line for each of its own.
+  private static func write<Value>(
+    _ values: [String: Value], _ key: String, to writer: inout JSONWriter,
+    _ line: (Value) -> [UInt8]
+  ) {
+    writer.key(key)
+    writer.beginObject()
+    for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      writer.key(name)
+      writer.raw(line(value))
+    }
+    writer.endObject()
+  }
+
+  private static func line(_ request: Request) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("file")
+    writer.string(request.file)
+    writer.key("title")
+    writer.string(request.title)
+    writer.key("parts")
+    writer.beginObject()
+    for part in BlockPart.allCases {
+      guard let hash = request.parts[part] else { continue }
+      writer.key(part.rawValue)
+      writer.string(hash)
+    }
+    writer.endObject()
+    for (key, values) in [("query", request.query), ("headers", request.headers)]
+    where !values.isEmpty {
+      writer.key(key)
+      write(values, to: &writer)
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private static func line(_ file: File) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("hash")
+    writer.string(file.hash)
+    if !file.lines.isEmpty {
+      writer.key("lines")
+      write(file.lines, to: &writer)
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private static func write(_ hashes: [String: String], to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, hash) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      writer.key(name)
+      writer.string(hash)
+    }
+    writer.endObject()
+  }
+}

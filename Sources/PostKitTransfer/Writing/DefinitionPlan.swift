@@ -1,0 +1,351 @@
+// Which variables a file and its requests define, and under which names (IO-14, 2.6).
+//
+// A request sees the nearest definition above it, else the last one below (PK-34). So a name that
+// two requests mean differently, or that one defines and another has from an environment, is given
+// to one of them alone.
+
+/// The names and definitions of a request.
+struct RequestNames {
+  /// Names that are others in its texts, by those of the origin.
+  var all: [String: String] = [:]
+  /// The same for its URL, where the variables of the path come in.
+  var url: [String: String] = [:]
+  /// Its own definitions, as lines.
+  var definitions: [String] = []
+}
+
+/// A request with the folder that it is in and its title in the file.
+struct PlannedRequest {
+  var request: OriginRequest
+  var frame: FolderFrame
+  var title = ""
+}
+
+/// The definitions of a file.
+struct DefinitionPlan {
+  /// The lines at the head of the file.
+  private(set) var head: [String] = []
+  /// For each request in order.
+  private(set) var names: [RequestNames]
+
+  private let variables: WrittenVariables
+  private let requests: [PlannedRequest]
+  private var uses: [Set<String>] = []
+  private var taken: Set<String> = []
+
+  /// A definition that a request or folders make, with all the requests for which it holds.
+  private struct Claim {
+    var value: String
+    /// The folder that it is from; `nil` for one of a request.
+    var frame: FolderFrame?
+    var requests: [Int]
+  }
+
+  /// Plans a file.
+  init(_ requests: [PlannedRequest], _ variables: WrittenVariables) {
+    self.requests = requests
+    self.variables = variables
+    let common = RequestNames(all: variables.renamed, url: variables.renamed)
+    names = Array(repeating: common, count: requests.count)
+    let hasDefinitions = requests.contains {
+      !$0.request.pathVariables.isEmpty || !$0.request.variables.isEmpty
+        || $0.frame.chain.contains { !$0.folder.variables.isEmpty }
+    }
+    guard hasDefinitions else { return }
+    uses = requests.map(Self.uses)
+    taken = uses.reduce(into: []) { $0.formUnion($1) }
+    for planned in requests {
+      taken.formUnion(planned.request.pathVariables.map(\.name))
+    }
+    let general = planGeneral()
+    planPaths(general)
+  }
+
+  // MARK: - Variables of folders and requests
+
+  /// Plans them; the result is the names that they and requests without one of them use.
+  private mutating func planGeneral() -> Set<String> {
+    var order: [String] = []
+    var claims: [String: [Claim]] = [:]
+    for index in requests.indices {
+      for (name, value, frame) in definitions(for: index) {
+        if claims[name] == nil { order.append(name) }
+        var known = claims[name] ?? []
+        let isKnown: (Claim) -> Bool = { $0.value == value && $0.frame === frame }
+        if frame != nil, let same = known.firstIndex(where: isKnown) {
+          known[same].requests.append(index)
+        } else {
+          known.append(Claim(value: value, frame: frame, requests: [index]))
+        }
+        claims[name] = known
+      }
+    }
+    for name in order { place(name, claims[name] ?? []) }
+    return uses.reduce(into: Set(order)) { $0.formUnion($1) }
+  }
+
+  /// The definitions that hold for a request: its own, and those of its folders that it uses or
+  /// that lie directly around it. Those that can't stand in a file become variables of all
+  /// environments.
+  private mutating func definitions(
+    for index: Int
+  ) -> [(name: String, value: String, frame: FolderFrame?)] {
+    let planned = requests[index]
+    var found: [(name: String, value: String, frame: FolderFrame?)] = []
+    var seen: Set<String> = []
+    for variable in planned.request.variables.reversed() {
+      guard variable.isOn, !variable.name.isEmpty, seen.insert(variable.name).inserted else {
+        continue
+      }
+      let word = Self.word(planned.title)
+      if let new = moved(variable, word, planned.frame.origin(of: planned.request)) {
+        rename(variable.name, to: new, in: index)
+      } else {
+        found.append((variable.name, variable.value?.text ?? "", nil))
+      }
+    }
+    found.reverse()
+    for frame in planned.frame.chain.reversed() {
+      for variable in frame.folder.variables.reversed() where variable.isOn {
+        let isWanted = frame === planned.frame || uses[index].contains(variable.name)
+        guard !variable.name.isEmpty, isWanted, seen.insert(variable.name).inserted else {
+          continue
+        }
+        if let known = frame.moved[variable.name] {
+          rename(variable.name, to: known, in: index)
+        } else if let new = moved(variable, Self.word(frame.folder.name), frame.path) {
+          frame.moved[variable.name] = new
+          rename(variable.name, to: new, in: index)
+        } else {
+          found.append((variable.name, variable.value?.text ?? "", frame))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The name that a variable has in the environments, if it can't stand in a file: because it is
+  /// a secret, or because no line can hold its value.
+  private func moved(_ variable: OriginVariable, _ word: String, _ origin: String) -> String? {
+    let isSecret = variable.isSecret || variable.value == nil
+      || WrittenVariables.isSecretName(variable.name)
+    let isStructure = if case .json(let json)? = variable.value {
+      json.text.utf8.first == UInt8(ascii: "{") || json.text.utf8.first == UInt8(ascii: "[")
+    } else {
+      false
+    }
+    let text = variable.value?.text ?? ""
+    guard isSecret || isStructure || Self.line("x", text) == nil else { return nil }
+    let plain = variables.name(variable.name)
+    let name = variables.isFreeInEnvironments(plain)
+      ? plain : variables.unused("\(word)_\(plain)", separator: "_")
+    variables.addShared(name, variable.value, isSecret: isSecret)
+    if isSecret {
+      variables.tellSecret(name, isEmpty: text.isEmpty, at: variable.place, origin: origin)
+    }
+    return name
+  }
+
+  private mutating func rename(_ name: String, to new: String, in index: Int) {
+    uses[index].remove(name)
+    guard name != new else { return }
+    names[index].all[name] = new
+    names[index].url[name] = new
+  }
+
+  /// Gives a name to the definition that may have it, and others to the rest.
+  private mutating func place(_ name: String, _ claims: [Claim]) {
+    let defined = Set(claims.flatMap(\.requests))
+    let isOpen = requests.indices.contains {
+      uses[$0].contains(name) && !defined.contains($0)
+    }
+    // What a folder defines is for the most requests.
+    let keeper = isOpen ? nil : claims.first { $0.frame != nil } ?? claims.first
+    let plain = variables.name(name)
+    for claim in claims {
+      var new = plain
+      if let keeper, keeper.value == claim.value {
+        new = plain
+      } else {
+        let word = claim.frame.map { Self.word($0.folder.name) }
+          ?? Self.word(requests[claim.requests[0]].title)
+        new = unused("\(word)_\(plain)")
+      }
+      for index in claim.requests where new != name {
+        names[index].all[name] = new
+        names[index].url[name] = new
+      }
+      let renamed = names[claim.requests[0]].all
+      let value = TemplateNames.renaming(claim.value, renamed)
+      guard let line = Self.line(new, value) else { continue }
+      if claim.frame == nil {
+        names[claim.requests[0]].definitions.append(line)
+      } else if !head.contains(line) {
+        head.append(line)
+      }
+    }
+  }
+
+  // MARK: - Variables of paths
+
+  private mutating func planPaths(_ general: Set<String>) {
+    var values: [String: [String: String]] = [:]
+    for (index, planned) in requests.enumerated() {
+      for variable in planned.request.pathVariables where variable.isOn {
+        let (name, value) = (variable.name, variable.value?.text ?? "")
+        if name.isEmpty { continue }
+        let plain = WrittenVariables.plainName(name)
+        var new: String
+        if let known = values[name]?[value] {
+          new = known
+        } else {
+          let isFree = values[name] == nil && !general.contains(name)
+            && !(name != plain && taken.contains(plain))
+          new = isFree ? plain : unused("\(Self.word(planned.title))_\(plain)")
+          let text = TemplateNames.renaming(value, names[index].all)
+          if let line = Self.line(new, text) {
+            head.append(line)
+          } else {
+            new = variables.unused(new, separator: "_")
+            variables.addShared(new, variable.value, isSecret: false)
+          }
+          values[name, default: [:]][value] = new
+        }
+        if new == name { names[index].url[name] = nil } else { names[index].url[name] = new }
+      }
+    }
+  }
+
+  // MARK: - Texts
+
+  /// A name that nothing of the file has.
+  private mutating func unused(_ name: String) -> String {
+    var (candidate, number) = (name, 2)
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  /// A title as a part of a name: small letters, digits and `_`.
+  static func word(_ title: String) -> String {
+    var word = ""
+    for scalar in title.lowercased().unicodeScalars {
+      let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
+      if isKept {
+        word.unicodeScalars.append(scalar)
+      } else if !word.isEmpty, !word.hasSuffix("_") {
+        word += "_"
+      }
+    }
+    while word.hasSuffix("_") { word.removeLast() }
+    return word.isEmpty ? "request" : LineText.cut(word, to: 40)
+  }
+
+  /// The line of a definition; `nil` where no line holds the value (PK-33).
+  static func line(_ name: String, _ value: String) -> String? {
+    if value.isEmpty { return "@\(name) =" }
+    let bytes = Array(value.utf8)
+    guard bytes.first != 32, bytes.last != 32, !value.hasEscapedBraces, !bytes.contains(0) else {
+      return nil
+    }
+    let isPath = bytes.count > 2 && bytes[1] == UInt8(ascii: ":") && bytes[2] == UInt8(ascii: "\\")
+      || value.hasPrefix("\\\\")
+    if isPath { return nil }
+    let escaped = value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+      .replacing("\r", with: "\\r").replacing("\t", with: "\\t")
+    return LineText.oneLine(escaped) == escaped ? "@\(name) = \(escaped)" : nil
+  }
+
+  /// The names that a request uses, without those of its path.
+  private static func uses(_ planned: PlannedRequest) -> Set<String> {
+    let request = planned.request
+    var path: Set<String> = []
+    if !request.url.isLiteral { TemplateNames.collect(request.url.text, into: &path) }
+    path.subtract(request.pathVariables.map(\.name))
+    var names = path
+    func collect(_ text: OriginText?) {
+      if let text, !text.isLiteral { TemplateNames.collect(text.text, into: &names) }
+    }
+    for pair in request.query + request.headers + planned.frame.headers {
+      collect(pair.name)
+      collect(pair.value)
+    }
+    switch request.body {
+    case .none, .bytes: break
+    case .file(let path): collect(path.map { OriginText($0) })
+    case .text(let text): collect(text)
+    case .form(let pairs):
+      for pair in pairs {
+        collect(pair.name)
+        collect(pair.value)
+      }
+    case .multipart(let parts):
+      for part in parts {
+        collect(part.name)
+        if case .text(let text) = part.content { collect(text) }
+        if case .file(let path?) = part.content { collect(OriginText(path)) }
+      }
+    case .graphQL(let query, let variables, _):
+      collect(OriginText(query))
+      collect(variables.map { OriginText($0) })
+    case .messages(let texts): texts.forEach(collect)
+    }
+    let auth = if case .inherited = request.auth { planned.frame.auth } else { request.auth }
+    for text in auth.texts { TemplateNames.collect(text, into: &names) }
+    for script in request.scripts { TemplateNames.collect(script.text, into: &names) }
+    for check in request.checks { TemplateNames.collect(check.line, into: &names) }
+    let values = request.variables + request.pathVariables
+      + planned.frame.chain.flatMap(\.folder.variables)
+    for variable in values { TemplateNames.collect(variable.value?.text ?? "", into: &names) }
+    return names
+  }
+}
+
+extension OriginAuth {
+  /// The texts of an auth that may have templates.
+  fileprivate var texts: [String] {
+    switch self {
+    case .inherited, .none: []
+    case .basic(let user, let password), .digest(let user, let password): [user, password]
+    case .bearer(let token, _): [token]
+    case .apiKey(let name, let value, _): [name, value]
+    case .ntlm(let user, let password, let domain): [user, password, domain ?? ""]
+    case .aws(let aws): [aws.accessKey, aws.secretKey, aws.token, aws.region, aws.service]
+    case .oauth2(let client): client.fields.map { $0.value?.text ?? "" }
+    case .other(_, let fields): fields.map { $0.value?.text ?? "" }
+    }
+  }
+
+  /// The auth with names in templates replaced.
+  func renaming(_ names: [String: String]) -> OriginAuth {
+    if names.isEmpty { return self }
+    func new(_ text: String) -> String { TemplateNames.renaming(text, names) }
+    func new(_ fields: [OriginVariable]) -> [OriginVariable] {
+      fields.map { field in
+        var field = field
+        if case .text(let text)? = field.value { field.value = .text(new(text)) }
+        return field
+      }
+    }
+    switch self {
+    case .inherited, .none: return self
+    case .basic(let user, let password): return .basic(user: new(user), password: new(password))
+    case .digest(let user, let password): return .digest(user: new(user), password: new(password))
+    case .bearer(let token, let prefix): return .bearer(token: new(token), prefix: new(prefix))
+    case .apiKey(let name, let value, let location):
+      return .apiKey(name: new(name), value: new(value), location: location)
+    case .ntlm(let user, let password, let domain):
+      return .ntlm(user: new(user), password: new(password), domain: domain.map(new))
+    case .aws(var aws):
+      (aws.accessKey, aws.secretKey) = (new(aws.accessKey), new(aws.secretKey))
+      (aws.token, aws.region, aws.service) = (new(aws.token), new(aws.region), new(aws.service))
+      return .aws(aws)
+    case .oauth2(var client):
+      client.fields = new(client.fields)
+      return .oauth2(client)
+    case .other(let name, let fields): return .other(name: name, fields: new(fields))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// A collection of another tool as a folder of request files: the one place that knows how `.http`
+// text says what other tools say.
+
+/// Writes collections of other tools. It reads no file itself; the same collection gives the same
+/// folder.
+enum FolderWriter {
+  /// Writes a collection; what can't be carried over is told to `notes`. `file` answers for files
+  /// that requests name, by their path beside the source.
+  static func write(
+    _ collection: OriginCollection, options: WritingOptions, notes: ImportNotes,
+    file: (String) -> OriginFileAnswer
+  ) -> WrittenFolder {
+    withoutActuallyEscaping(file) { file in
+      write(collection, options, notes, SourceFiles(file))
+    }
+  }
+
+  private static func write(
+    _ collection: OriginCollection, _ options: WritingOptions, _ notes: ImportNotes,
+    _ source: SourceFiles
+  ) -> WrittenFolder {
+    let variables = WrittenVariables(collection, options, notes: notes)
+    let secrets = SecretNames(variables)
+    let scripts = ScriptPlaces(collection)
+    let names = DirectoryNames(taken: collection.attachments.map(\.path))
+    let context = WritingContext(
+      options: options, format: collection.format, notes: notes, variables: variables,
+      auth: AuthWriter(secrets: secrets, variables: variables, notes: notes), scripts: scripts,
+      names: names, source: source)
+    let layout = RequestFileLayout(
+      collection.root, name: options.name ?? collection.root.name, layout: options.layout, scripts,
+      names, variables, notes)
+    var folder = WrittenFolder()
+    folder.attachments = collection.attachments + layout.attachments
+    let files = ReferencedFiles(layout.files)
+    for planned in layout.files where !planned.requests.isEmpty {
+      let written = PlannedFileWriter(planned, files, context).write()
+      folder.files.append(written.file)
+      folder.attachments += written.attachments
+    }
+    folder.environments = variables.written(withSecrets: options.writesSecrets)
+    return folder
+  }
+}
+
+/// Which file has the request of which name.
+struct ReferencedFiles {
+  private var paths: [String: String] = [:]
+
+  /// Looks at all files.
+  init(_ files: [PlannedFile]) {
+    for file in files {
+      for planned in file.requests {
+        guard let name = planned.request.referenceName, paths[name] == nil else { continue }
+        paths[name] = file.path
+      }
+    }
+  }
+
+  /// The other files whose requests those of a file must have been answered by, relative to it.
+  func imports(of file: PlannedFile) -> [String] {
+    var found: [String] = []
+    for name in file.requests.lazy.flatMap(\.request.references) {
+      guard let path = paths[name], path != file.path else { continue }
+      let up = file.directory.utf8.count { $0 == UInt8(ascii: "/") }
+      let relative = (up == 0 ? "./" : String(repeating: "../", count: up)) + path
+      if !found.contains(relative) { found.append(relative) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,89 @@
+// A request file of a collection of another tool: written, read back, and written with more care.
+
+import PostKitSyntax
+
+/// Writes one request file and reads it back.
+struct PlannedFileWriter {
+  private let planned: PlannedFile
+  private let context: WritingContext
+  private let plan: DefinitionPlan
+  private let imports: [String]
+
+  /// Plans the definitions of a file.
+  init(_ planned: PlannedFile, _ files: ReferencedFiles, _ context: WritingContext) {
+    self.planned = planned
+    self.context = context
+    plan = DefinitionPlan(planned.requests, context.variables)
+    imports = files.imports(of: planned)
+  }
+
+  /// The file, and what lies beside it.
+  func write() -> (file: WrittenFile, attachments: [TransferFile]) {
+    let writers = zip(planned.requests, plan.names).map { request, names in
+      RequestBlockWriter(request, names, directory: planned.directory, context)
+    }
+    var drafts = writers.map { $0.draft(.plain) }
+    var file = WrittenFile(path: planned.path)
+    file.head = head(planned.comments)
+    if !isHeadRead(file.head) { file.head = head([]) }
+    file.blocks = drafts.map(\.block)
+    if !isRead(file, drafts) {
+      for index in drafts.indices {
+        for care in WritingCare.allCases {
+          if care > .plain { drafts[index] = writers[index].draft(care) }
+          if care == .comment || Self.isRead(drafts[index]) { break }
+        }
+      }
+      file.blocks = drafts.map(\.block)
+    }
+    tell(drafts, writers, file)
+    return (file, drafts.flatMap(\.attachments))
+  }
+
+  private func head(_ comments: [String]) -> String {
+    let imports = imports.map { "# @import \($0)" }
+    return (comments + imports + plan.head).joined(separator: "\n")
+  }
+
+  // MARK: - Reading back
+
+  /// Whether the whole file is read as it is meant: one parse for nearly all files.
+  private func isRead(_ file: WrittenFile, _ drafts: [RequestDraft]) -> Bool {
+    let document = ParsedDocument(bytes: Array(file.text.utf8))
+    let first = file.head.isEmpty ? 0 : 1
+    guard document.blocks.count == drafts.count + first else { return false }
+    return drafts.indices.allSatisfy { drafts[$0].isRead(as: document.blocks[$0 + first]) }
+  }
+
+  private static func isRead(_ draft: RequestDraft) -> Bool {
+    let document = ParsedDocument(bytes: Array(draft.block.text.utf8))
+    return document.blocks.count == 1 && draft.isRead(as: document.blocks[0])
+  }
+
+  private func isHeadRead(_ head: String) -> Bool {
+    if head.isEmpty { return true }
+    let document = ParsedDocument(bytes: Array((head + "\n").utf8))
+    guard document.blocks.count == 1 else { return false }
+    let block = document.blocks[0]
+    return !block.isRunnable && block.metadata.count == imports.count
+      && block.variables.count == plan.head.count
+  }
+
+  // MARK: - Notes
+
+  private func tell(
+    _ drafts: [RequestDraft], _ writers: [RequestBlockWriter], _ file: WrittenFile
+  ) {
+    guard drafts.contains(where: { !$0.notes.isEmpty }) else { return }
+    var line = file.head.isEmpty ? 1 : file.head.utf8.count { $0 == 10 } + 3
+    for (draft, writer) in zip(drafts, writers) {
+      for note in draft.notes {
+        context.notes.tell(
+          ImportNote(
+            code: note.code, isWarning: note.code.isWarning, place: note.place.description,
+            origin: writer.origin, file: file.path, line: line, message: note.message))
+      }
+      line += draft.block.text.utf8.count { $0 == 10 } + 1
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Literal credentials as variables: numbered by their values, in the order of first use (IO-16).
+
+/// What a text says of a credential.
+enum Credential {
+  /// Whether a text is one template and nothing else, so that it is no literal credential.
+  static func isTemplate(_ text: String) -> Bool {
+    guard text.hasPrefix("{{"), text.hasSuffix("}}") else { return false }
+    return !text.dropFirst(2).dropLast(2).contains { "{} \n".contains($0) }
+  }
+
+  /// Whether enough of a text beside its templates is literal to be a secret.
+  static func isLiteral(_ text: String) -> Bool {
+    guard text.hasTemplate else { return true }
+    var literal = text
+    literal = TemplateText.rewriting(literal) { _ in "" }
+    return literal.utf8.count { $0 > 32 } >= 6
+  }
+}
+
+/// Gives each literal credential a variable of its own.
+final class SecretNames {
+  private let variables: WrittenVariables
+  /// The names for values, by what they are for.
+  private var names: [String: [String: String]] = [:]
+
+  /// Variables are added to those.
+  init(_ variables: WrittenVariables) { self.variables = variables }
+
+  /// The template for a credential: the text itself where it is one, else that of a variable. What
+  /// is a secret goes to the private file, told with its place.
+  func template(
+    for text: String, as base: String, isSecret: Bool = true, at place: OriginPlace,
+    origin: String
+  ) -> String {
+    if Credential.isTemplate(text) { return text }
+    if let known = names[base]?[text] { return "{{\(known)}}" }
+    let name = variables.unused(base)
+    names[base, default: [:]][text] = name
+    variables.addShared(name, .text(text), isSecret: isSecret)
+    if isSecret {
+      variables.tellSecret(name, isEmpty: text.isEmpty, at: place, origin: origin)
+    }
+    return "{{\(name)}}"
+  }
+}

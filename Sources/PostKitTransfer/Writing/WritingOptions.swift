@@ -1,0 +1,30 @@
+// What the one who imports decides about the files that are written.
+
+/// How requests lie in files (IO-6).
+package enum WritingLayout: String, Sendable, Hashable, CaseIterable {
+  /// The requests directly in a folder make one file.
+  case folder
+  /// Each request makes a file.
+  case request
+  /// All requests make one file.
+  case file
+}
+
+/// What the one who imports has decided.
+package struct WritingOptions: Sendable, Hashable {
+  package var layout = WritingLayout.folder
+  /// The collection's name where it is not the origin's (`--name`).
+  package var name: String?
+  /// The environments that are written (`--env`); empty for all.
+  package var environments: Set<String> = []
+  /// Whether values of secrets are written, to the private file (`--no-private`).
+  package var writesSecrets = true
+  /// Whether recorded answers are written (`--no-examples`).
+  package var writesExamples = true
+  /// The path from the target to the folder of the source, such as `..` or `../api`; empty where
+  /// both are the same.
+  package var sourcePath = ""
+
+  /// Makes the defaults.
+  package init() {}
+}

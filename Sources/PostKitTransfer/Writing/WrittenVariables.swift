@@ -1,0 +1,320 @@
+// The variables of a collection as members of the environment files (IO-14 to IO-16).
+
+import PostKitEvaluate
+import PostKitJSON
+
+/// Collects what the environment files say. It belongs to the one who writes a folder.
+final class WrittenVariables {
+  /// The member that holds in every environment.
+  static let sharedName = "$shared"
+
+  /// The names that are others here, by those of the origin (IO-15).
+  private(set) var renamed: [String: String] = [:]
+  private var taken: Set<String> = []
+  /// The names of folders' and requests' variables that are in the environments now.
+  private var moved: Set<String> = []
+  /// The names whose values are secrets wherever they are set: a public value would be hidden by a
+  /// private one of a lower layer.
+  private var secretNames: Set<String> = []
+  private var layers: [Layer] = []
+  private let notes: ImportNotes
+  private var switchedOff = 0
+  private var switchedOffPlace: OriginPlace?
+  /// The names of `Security.Auth` for the clients that have one.
+  private var clients: [(client: OriginOAuth2, name: String)] = []
+
+  /// An environment, or what holds in all.
+  private struct Layer {
+    var name: String
+    var variables: [WrittenVariable] = []
+    var places: [String: Int] = [:]
+    var secrets: Set<String> = []
+    /// Members of `Security.Auth`, and those of them that are secret.
+    var security: [(name: String, json: String)] = []
+    var secretSecurity: [(name: String, json: String)] = []
+
+    mutating func set(_ name: String, _ json: String, isSecret: Bool) {
+      if let place = places[name] {
+        variables[place].json = json
+      } else {
+        places[name] = variables.count
+        variables.append(WrittenVariable(name: name, json: json))
+      }
+      if isSecret { secrets.insert(name) }
+    }
+  }
+
+  /// Takes the variables of a collection; only the environments that are asked for.
+  init(_ collection: OriginCollection, _ options: WritingOptions, notes: ImportNotes) {
+    self.notes = notes
+    let environments = collection.environments.filter {
+      options.environments.isEmpty || options.environments.contains($0.name)
+    }
+    for variable in collection.shared + environments.flatMap(\.variables) { note(variable) }
+    note(collection.root)
+    layers = [Layer(name: Self.sharedName)]
+    for variable in collection.shared { add(variable, to: 0) }
+    var names: Set<String> = []
+    for environment in environments {
+      let name = Self.name(of: environment, &names)
+      if name != environment.name {
+        notes.tell(
+          .variableRenamed, "The environment `\(LineText.oneLine(environment.name))` is called "
+            + "`\(name)` here.", at: environment.place)
+      }
+      layers.append(Layer(name: name))
+      for variable in environment.variables { add(variable, to: layers.count - 1) }
+      for client in environment.security { addClient(client, to: layers.count - 1) }
+    }
+  }
+
+  // MARK: - Names
+
+  /// A name that can be one here: no blanks, no signs with a meaning (PK-31), none that is taken.
+  private func note(_ variable: OriginVariable) {
+    let name = variable.name
+    if variable.isOn, variable.isSecret || variable.value == nil
+      || VariableDefinition.nameIsSecret(name)
+    {
+      secretNames.insert(self.name(name))
+    }
+    guard !name.isEmpty, renamed[name] == nil else { return }
+    let plain = Self.plainName(name)
+    guard plain != name else {
+      taken.insert(name)
+      return
+    }
+    let new = unused(plain, separator: "_")
+    renamed[name] = new
+    if variable.isSecret || VariableDefinition.nameIsSecret(name) { secretNames.insert(new) }
+    notes.tell(
+      .variableRenamed,
+      "The variable `\(LineText.oneLine(name))` is called `\(new)` here: request files can't have "
+        + "its name.", at: variable.place)
+  }
+
+  private func note(_ folder: OriginFolder) {
+    for variable in folder.variables + folder.requests.flatMap(\.variables) {
+      if variable.isOn { note(variable) } else { leaveOut(variable) }
+    }
+    for child in folder.folders { note(child) }
+  }
+
+  /// The name that a variable of the origin has here.
+  func name(_ origin: String) -> String { renamed[origin] ?? origin }
+
+  /// Whether no environment has a variable of that name; it is taken from now on.
+  func isFreeInEnvironments(_ name: String) -> Bool {
+    guard !layers.contains(where: { $0.places[name] != nil }) else { return false }
+    return moved.insert(name).inserted
+  }
+
+  /// Whether a variable is a secret by its name.
+  static func isSecretName(_ name: String) -> Bool { VariableDefinition.nameIsSecret(name) }
+
+  /// A name with what no name can have replaced by `_`.
+  static func plainName(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0...32, 127, UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "{"),
+        UInt8(ascii: "}"), 0xC2, 0xE2: false
+      default: true
+      }
+    }
+    let first = name.utf8.first
+    let isSpecial = first == UInt8(ascii: "$") || first == UInt8(ascii: "%")
+      || EnvironmentSet.isReserved(name) || name.hasPrefix("global.")
+    if isPlain, !isSpecial { return name }
+    var result = ""
+    for scalar in name.unicodeScalars {
+      let isKept = !"=:{}".unicodeScalars.contains(scalar) && !scalar.properties.isWhitespace
+        && scalar.properties.generalCategory != .control
+      result.unicodeScalars.append(isKept ? scalar : "_")
+    }
+    if first == UInt8(ascii: "$") || first == UInt8(ascii: "%") {
+      return "_" + result.dropFirst()
+    }
+    return isSpecial ? "_" + result : result
+  }
+
+  /// A name that nothing has yet: with a number behind it where it is taken.
+  func unused(_ name: String, separator: String = "") -> String {
+    var (candidate, number) = (name, 2)
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name)\(separator)\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  private static func name(
+    of environment: OriginEnvironment, _ taken: inout Set<String>
+  ) -> String {
+    var name = LineText.cut(LineText.oneLine(environment.name), to: LineText.nameLimit)
+    // Several are chosen with commas between them (PK-51), and `$` begins what is none.
+    name = name.replacing(",", with: "-")
+    while name.hasPrefix("$") { name.removeFirst() }
+    if name.isEmpty { name = "environment" }
+    var (candidate, number) = (name, 2)
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name) \(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  // MARK: - Values
+
+  private func add(_ variable: OriginVariable, to layer: Int) {
+    guard variable.isOn else { return leaveOut(variable) }
+    guard !variable.name.isEmpty else { return }
+    let name = name(variable.name)
+    let json = json(variable.value)
+    if let place = layers[layer].places[name], layers[layer].variables[place].json != json {
+      notes.tell(
+        .variableDuplicate, "`\(name)` is set more than once; the last value counts.",
+        at: variable.place)
+    }
+    let isSecret = secretNames.contains(name)
+    layers[layer].set(name, json, isSecret: isSecret)
+    if isSecret { tellSecret(name, isEmpty: json == "\"\"", at: variable.place) }
+  }
+
+  /// Counts a variable that is switched off.
+  private func leaveOut(_ variable: OriginVariable) {
+    switchedOff += 1
+    if switchedOffPlace == nil { switchedOffPlace = variable.place }
+  }
+
+  /// Sets a variable for all environments under a name that is free.
+  func addShared(_ name: String, _ value: OriginValue?, isSecret: Bool) {
+    layers[0].set(name, json(value), isSecret: isSecret)
+  }
+
+  /// Tells that a value went to the private file, or has to be written there.
+  func tellSecret(
+    _ name: String, isEmpty: Bool, at place: OriginPlace, origin: String? = nil
+  ) {
+    if isEmpty {
+      notes.tell(
+        .secretEmpty,
+        "`\(name)` is a secret without a value; write it into "
+          + "\(EnvironmentFilesWriter.privateName).", at: place, origin: origin)
+    } else {
+      notes.tell(
+        .secretMoved,
+        "`\(name)` is a secret; its value is in \(EnvironmentFilesWriter.privateName).",
+        at: place, origin: origin)
+    }
+  }
+
+  private func json(_ value: OriginValue?) -> String {
+    switch value {
+    case nil: return "\"\""
+    case .json(let json)?: return TemplateNames.renaming(json.text, renamed)
+    case .text(let text)?: return Self.quoted(TemplateNames.renaming(text, renamed))
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(text)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  // MARK: - OAuth 2
+
+  /// The name by which requests ask a client for its token; equal clients have one.
+  func clientName(_ client: OriginOAuth2) -> String {
+    if let known = clients.first(where: { $0.client == client }) { return known.name }
+    return addClient(client, to: 0)
+  }
+
+  @discardableResult private func addClient(_ client: OriginOAuth2, to layer: Int) -> String {
+    var base = ""
+    for scalar in (client.name ?? "").unicodeScalars {
+      let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
+      if isKept || scalar == "_" { base.unicodeScalars.append(scalar) } else { base += "-" }
+    }
+    while base.hasPrefix("-") { base.removeFirst() }
+    while base.hasSuffix("-") { base.removeLast() }
+    if base.isEmpty { base = "oauth2" }
+    var (name, number) = (base, 2)
+    while layers[layer].security.contains(where: { $0.name == name }) {
+      name = "\(base)-\(number)"
+      number += 1
+    }
+    if layer == 0 { clients.append((client, name)) }
+    var (open, secret) = (JSONWriter(), JSONWriter())
+    open.beginObject()
+    secret.beginObject()
+    if !client.fields.contains(where: { $0.name == "Type" }) {
+      open.key("Type")
+      open.string("OAuth2")
+    }
+    var hasSecret = false
+    for field in client.fields where field.isOn {
+      let json = json(field.value)
+      let isSecret = client.secretFields.contains(field.name) || field.isSecret
+      if isSecret, !Credential.isTemplate(field.value?.text ?? "") {
+        secret.key(field.name)
+        secret.raw(json.utf8)
+        hasSecret = true
+        tellSecret("\(name): \(field.name)", isEmpty: json == "\"\"", at: field.place)
+      } else {
+        open.key(field.name)
+        open.raw(json.utf8)
+      }
+    }
+    open.endObject()
+    secret.endObject()
+    layers[layer].security.append((name, String(decoding: open.bytes, as: UTF8.self)))
+    if hasSecret {
+      layers[layer].secretSecurity.append((name, String(decoding: secret.bytes, as: UTF8.self)))
+    }
+    return name
+  }
+
+  // MARK: - The result
+
+  /// The environments as files have them; tells what was switched off.
+  func written(withSecrets: Bool) -> [WrittenEnvironment] {
+    if let switchedOffPlace {
+      let words = switchedOff == 1 ? "variable is" : "variables are"
+      notes.tell(
+        .disabledItem, "\(switchedOff) switched-off \(words) left out.", at: switchedOffPlace)
+    }
+    return layers.compactMap { layer in
+      var environment = WrittenEnvironment(name: layer.name)
+      for variable in layer.variables {
+        if !layer.secrets.contains(variable.name) {
+          environment.values.append(variable)
+        } else if withSecrets {
+          environment.secrets.append(variable)
+        }
+      }
+      if !layer.security.isEmpty {
+        environment.values.append(Self.security(layer.security))
+      }
+      if withSecrets, !layer.secretSecurity.isEmpty {
+        environment.secrets.append(Self.security(layer.secretSecurity))
+      }
+      let isEmpty = environment.values.isEmpty && environment.secrets.isEmpty
+      return isEmpty && layer.name == Self.sharedName ? nil : environment
+    }
+  }
+
+  private static func security(_ clients: [(name: String, json: String)]) -> WrittenVariable {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("Auth")
+    writer.beginObject()
+    for client in clients {
+      writer.key(client.name)
+      writer.raw(client.json.utf8)
+    }
+    writer.endObject()
+    writer.endObject()
+    return WrittenVariable(name: "Security", json: String(decoding: writer.bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,284 @@
+// One call of `postkit import`: which of its two ways is meant, and what is told of the result.
+
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitTransfer
+import Synchronization
+
+/// One call of `postkit import`.
+struct ImportCommand: Sendable {
+  private let invocation: Invocation
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  /// Takes up a call.
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  /// The formats of other tools, such as "postman, openapi".
+  static var titles: String { OriginImport.formats.joined(separator: ", ") }
+
+  private static var allFormats: [String] {
+    [Importers.anyFormat] + OriginImport.formats + Importers.all.map { $0.format }
+  }
+
+  /// What can be chosen.
+  static var options: [Option] {
+    [
+      Option(
+        names: ["--to"], value: "FOLDER",
+        help: "write request files to this folder; without it, to one named after the collection"),
+      Option(names: ["--collection"], value: nil, help: "put a collection into the store instead"),
+      Option(
+        names: ["--from"], value: "FORMAT",
+        help: "the format of the source: \(allFormats.joined(separator: ", "))"),
+      Option(names: ["--name"], value: "NAME", help: "the name of the collection"),
+      Option(
+        names: ["--layout"], value: "folder|request|file",
+        help: "a file for each folder (default), for each request, or one for all"),
+      Option(
+        names: ["--env"], value: "NAME", help: "take this environment only; repeatable",
+        isRepeatable: true),
+      Option(
+        names: ["--tag"], value: "TAG", help: "take the operations of this tag only; repeatable",
+        isRepeatable: true),
+      Option(
+        names: ["--types"], value: "LIST",
+        help: "take these kinds of a capture's requests, such as xhr,fetch,document"),
+      Option(names: ["--base"], value: "URL", help: "the URL that relative servers are joined to"),
+      Option(
+        names: ["--root"], value: "DIR",
+        help: "read files that the source names in this folder; default is the source's own"),
+      Option(
+        names: ["--fetch"], value: nil, help: "not built yet: descriptions are read from files"),
+      Option(names: ["--no-private"], value: nil, help: "write no values of secrets"),
+      Option(names: ["--no-examples"], value: nil, help: "write no recorded answers"),
+      Option(
+        names: ["--on-conflict"], value: "mine|theirs|stop",
+        help: "whose word counts where you and the source have changed the same (default: mine)"),
+      Option(names: ["--dry-run"], value: nil, help: "write nothing, and list what would change"),
+      Option(
+        names: ["--check"], value: nil,
+        help: "the same, with exit code 1 where something would change"),
+      Option(
+        names: ["--force"], value: nil,
+        help: "write beside what is in the folder; with a collection, update an earlier import "
+          + "(what has gone from the source stays, and is counted)"),
+      Option(
+        names: ["--report"], value: "json=PATH", help: "write what was done and told as JSON"),
+    ]
+  }
+
+  /// Imports and answers the exit code. Whoever waits for a report gets one.
+  func execute() async throws(Arguments.Problem) -> Int32 {
+    let report = try reportPath()
+    do throws(Arguments.Problem) {
+      return try await run(report)
+    } catch {
+      var failed = ImportReport(sources: arguments.positional)
+      failed.error = .usage
+      _ = write(failed, to: report)
+      throw error
+    }
+  }
+
+  private func run(_ report: String?) async throws(Arguments.Problem) -> Int32 {
+    let sources = arguments.positional
+    guard !sources.isEmpty else {
+      throw Arguments.Problem(message: "name what is imported: a file, a folder, or - for input")
+    }
+    if let url = sources.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) {
+      throw Arguments.Problem(
+        message: "\(url) can't be fetched yet: save it as a file, and name that")
+    }
+    if arguments.has("--fetch") {
+      throw Arguments.Problem(
+        message: "`--fetch` is not built yet: save what the source names as files beside it")
+    }
+    if arguments.has("--to"), arguments.has("--collection") {
+      throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
+    }
+    if arguments.has("--dry-run"), arguments.has("--check") {
+      throw Arguments.Problem(message: "`--dry-run` and `--check` exclude each other")
+    }
+    if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
+    let order = try order(sources)
+    if arguments.has("--collection") { return await importCollection(order, report) }
+    let isStopped = StopFlag()
+    Interrupts.watch { isStopped.set() }
+    let result = await SerialQueueExecutor().perform { () -> ImportReport in
+      order.run { isStopped.isSet }
+    }
+    tell(result)
+    return write(result, to: report)
+  }
+
+  /// Whether request files are meant, which go into the store.
+  private func isOfRequestFiles(_ sources: [String]) throws(Arguments.Problem) -> Bool {
+    let format = arguments.value("--from") ?? Importers.anyFormat
+    guard Self.allFormats.contains(format) else {
+      throw Arguments.Problem(
+        message: Importers.unsupported(format, known: Self.allFormats))
+    }
+    if Importers.all.contains(where: { $0.format == format }) { return true }
+    guard format == Importers.anyFormat, let path = sources.first, sources.count == 1, path != "-"
+    else { return false }
+    let full = FileSystem.absolute(path)
+    if FolderFiles.isRequestFile(path) { return true }
+    return FileSystem.isDirectory(full) && !OriginImport.recognises(full)
+  }
+
+  private func importRequestFiles(
+    _ sources: [String], _ report: String?
+  ) async throws(Arguments.Problem) -> Int32 {
+    guard sources.count == 1 else {
+      throw Arguments.Problem(message: "name one folder or request file")
+    }
+    try arguments.allow(
+      ["--collection", "--from", "--name", "--force", "--report"],
+      in: "import of \(Importers.titles)")
+    let (command, path) = (CollectionsCommand(invocation), sources[0])
+    let stop = StopSignal()
+    Interrupts.watch { stop.stop() }
+    var result = ImportReport(sources: sources)
+    result.format = Importers.all[0].format
+    let done = await stop.ending { await command.importFolder(path) }
+    if let summary = done?.summary {
+      result.name = summary.name
+      result.requests = summary.requests + summary.kept
+    }
+    let code = done?.code ?? 130
+    if code != 0 { result.error = code == 130 ? .cancelled : code == 5 ? .store : .unreadable }
+    let written = write(result, to: report)
+    return code == 0 ? written : code
+  }
+
+  /// What was asked for.
+  private func order(_ sources: [String]) throws(Arguments.Problem) -> OriginImport {
+    var inputs: [OriginImport.Input] = []
+    for source in sources {
+      if source == "-" {
+        do throws(FileFailure) {
+          let bytes = try FileSystem.readStandardInput(limit: Limits.importFileBytes)
+          inputs.append(.text(bytes, called: "-"))
+        } catch {
+          throw Arguments.Problem(message: "\(error)")
+        }
+      } else {
+        inputs.append(.path(FileSystem.absolute(source), called: source))
+      }
+    }
+    var order = OriginImport(inputs, in: FileSystem.currentDirectory)
+    order.format = arguments.value("--from").flatMap(OriginFormat.init(rawValue:))
+    order.target = arguments.value("--to")
+    order.layout = try word("--layout", WritingLayout.init(rawValue:), "folder, request or file")
+    order.rule = try word("--on-conflict", ConflictRule.init(rawValue:), "mine, theirs or stop")
+      ?? .mine
+    order.writing.name = arguments.value("--name")
+    order.writing.environments = Set(arguments.all("--env"))
+    order.writing.writesSecrets = !arguments.has("--no-private")
+    order.options.tags = Set(arguments.all("--tag"))
+    let types = (arguments.value("--types") ?? "").split(separator: ",").map(String.init)
+    order.options.types = Set(types)
+    order.options.baseURL = arguments.value("--base")
+    if arguments.has("--no-examples") {
+      order.writing.writesExamples = false
+      order.options.takesExamples = false
+    }
+    order.root = arguments.value("--root")
+    order.isForced = arguments.has("--force")
+    if arguments.has("--dry-run") { order.mode = .dryRun }
+    if arguments.has("--check") { order.mode = .check }
+    if order.target == "" { throw Arguments.Problem(message: "`--to` needs the path of a folder") }
+    return order
+  }
+
+  private func word<Value>(
+    _ option: String, _ read: (String) -> Value?, _ known: String
+  ) throws(Arguments.Problem) -> Value? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let value = read(text) else {
+      throw Arguments.Problem(message: "`\(option) \(text)`: write \(known)")
+    }
+    return value
+  }
+
+  /// Puts what a source has into the store.
+  private func importCollection(_ order: OriginImport, _ report: String?) async -> Int32 {
+    let (collection, read) = await SerialQueueExecutor().perform { order.collected() }
+    var result = read
+    guard let collection else {
+      tell(result)
+      return write(result, to: report)
+    }
+    result.isDry = order.mode != .write
+    if result.isDry {
+      tell(result)
+      return write(result, to: report)
+    }
+    let (command, replaces) = (CollectionsCommand(invocation), arguments.has("--force"))
+    let stop = StopSignal()
+    Interrupts.watch { stop.stop() }
+    tellNotes(result)
+    let code = await stop.ending { await command.importCollection(collection, replaces: replaces) }
+      ?? 130
+    if code != 0 { result.error = code == 130 ? .cancelled : code == 5 ? .store : .usage }
+    let written = write(result, to: report)
+    return code == 0 ? written : code
+  }
+
+  // MARK: - What is told
+
+  /// Notes that are told one by one.
+  private static let toldNotes = 20
+
+  private func tell(_ result: ImportReport) {
+    tellNotes(result)
+    if result.isDry { for file in result.changedFiles { console.line(Display.line(file)) } }
+    if let message = result.message {
+      console.complain(Display.line(message))
+    } else {
+      console.line(Display.line(result.sentence))
+    }
+  }
+
+  private func tellNotes(_ result: ImportReport) {
+    for note in result.notes.prefix(Self.toldNotes) {
+      console.note(Display.line(ImportReport.line(note)))
+    }
+    let rest = result.notes.count + result.uncountedNotes - Self.toldNotes
+    if rest > 0 { console.note("… and \(rest) more; --report json=PATH has them.") }
+  }
+
+  private func reportPath() throws(Arguments.Problem) -> String? {
+    guard let text = arguments.value("--report") else { return nil }
+    guard text.hasPrefix("json="), text.count > 5 else {
+      throw Arguments.Problem(message: "`--report \(text)`: write json=PATH")
+    }
+    return String(text.dropFirst(5))
+  }
+
+  /// Writes the report where one is wanted, and answers the exit code.
+  private func write(_ result: ImportReport, to path: String?) -> Int32 {
+    guard let path else { return result.exitCode }
+    do throws(FileFailure) {
+      try FileSystem.write(result.bytes, to: FileSystem.absolute(path))
+    } catch {
+      console.complain("the report was not written: \(error)")
+      return result.exitCode == 130 ? 130 : 5
+    }
+    return result.exitCode
+  }
+}
+
+/// Says to work on another thread that it is to end.
+private final class StopFlag: Sendable {
+  private let flag = Mutex(false)
+
+  /// Whether it was said.
+  var isSet: Bool { flag.withLock { $0 } }
+
+  /// Says it.
+  func set() { flag.withLock { $0 = true } }
+}

@@ -1,0 +1,92 @@
+// Environment files: values of people stay, and secrets that have one are never written again.
+
+import PostKitHTTP
+import Testing
+
+@testable import PostKitTransfer
+
+@Suite struct EnvironmentMergeTests {
+  private func folder(
+    _ values: [String: String], secrets: [String: String] = [:], name: String = "dev"
+  ) -> WrittenFolder {
+    var folder = WrittenFolder("Users.http", [WrittenBlock("A", "GET /a")])
+    func list(_ values: [String: String]) -> [WrittenVariable] {
+      values.sorted { $0.key < $1.key }.map { WrittenVariable(name: $0.key, json: $0.value) }
+    }
+    folder.environments = [
+      WrittenEnvironment(name: name, values: list(values), secrets: list(secrets))
+    ]
+    return folder
+  }
+
+  @Test func `values that the user changed stay, others follow the origin`() throws {
+    var there = MergedFolder()
+    try there.import(folder(["a": "1", "b": "\"x\"", "c": "true", "d": "0"]))
+    there.edit("http-client.env.json", "\"a\": 1", "\"a\": 5,\n    \"own\": 2")
+    there.edit("http-client.env.json", "\"c\": true", "\"c\": false")
+    try there.import(folder(["a": "1", "b": "\"y\"", "c": "null", "e": "{\"f\": [1]}"]))
+    #expect(
+      there["http-client.env.json"] == """
+        {
+          "dev": {
+            "a": 5,
+            "own": 2,
+            "b": "y",
+            "c": false,
+            "e": {
+              "f": [
+                1
+              ]
+            }
+          }
+        }
+
+        """)
+    #expect(there.notes.map(\.origin) == ["dev / c"])
+    #expect(try there.import(folder(["a": "1", "b": "\"y\"", "c": "null", "e": "{\"f\":[1]}"])).isEmpty)
+  }
+
+  @Test func `environments that are gone go but for what is the user's`() throws {
+    var there = MergedFolder()
+    try there.import(folder(["a": "1"], name: "old"))
+    var touched = there
+    touched.edit("http-client.env.json", "1", "1, \"own\": 2")
+    try there.import(folder(["a": "1"], name: "new"))
+    #expect(!there["http-client.env.json"].contains("old"))
+    try touched.import(folder(["a": "1"], name: "new"))
+    #expect(touched["http-client.env.json"].contains("\"old\": {\n    \"own\": 2\n  }"))
+  }
+
+  @Test func `secrets with a value stay, those without get one`() throws {
+    var there = MergedFolder()
+    try there.import(folder(["a": "1"], secrets: ["s": "\"\"", "t": "\"one\""]))
+    #expect(there[".gitignore"] == "http-client.private.env.json\n")
+    there.edit("http-client.private.env.json", "one", "mine")
+    let second = folder(["a": "1"], secrets: ["s": "\"new\"", "t": "\"two\"", "u": "\"\""])
+    try there.import(second)
+    let text = there["http-client.private.env.json"]
+    #expect(text.contains("\"s\": \"new\"") && text.contains("\"t\": \"mine\""))
+    #expect(text.contains("\"u\": \"\"") && there.notes.isEmpty)
+    // Version control has no secrets: a copy without them is up to date.
+    there.files["http-client.private.env.json"] = nil
+    let changes = try there.import(second)
+    #expect(!changes.isEmpty && changes.isUpToDate)
+  }
+
+  @Test func `nothing of a secret is in the manifest`() throws {
+    var (one, two) = (MergedFolder(), MergedFolder())
+    try one.import(folder(["a": "1"], secrets: ["s": "\"hunter2\""]))
+    try two.import(folder(["a": "1"], secrets: ["s": "\"hunter3\""]))
+    #expect(one["postkit-import.json"] == two["postkit-import.json"])
+    #expect(!one["postkit-import.json"].contains("hunter"))
+  }
+
+  @Test func `a file that is no JSON object is not written over`() throws {
+    for text in ["[1]", "{\"dev\": ", "x"] {
+      var there = MergedFolder()
+      there["http-client.env.json"] = text
+      #expect(throws: OriginFailure.self) { try there.import(folder(["a": "1"])) }
+      #expect(there.files.count == 1)
+    }
+  }
+}
