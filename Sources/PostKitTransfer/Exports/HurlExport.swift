@@ -112,13 +112,13 @@ struct HurlExport {
         of: request)
     }
     let (sections, body) = content(request)
-    let url = text(request.url, HurlText.plain, of: request)
-    var lines = ["\(text(request.method, HurlText.plain, of: request)) \(url)"]
+    let url = text(request.url, HurlLiteral.plain, of: request)
+    var lines = ["\(text(request.method, HurlLiteral.plain, of: request)) \(url)"]
     lines += headerLines(request)
     lines += options(request)
     if case .basic(let user, let password) = request.auth {
       let pair = [
-        text(user, HurlText.key, of: request), text(password, HurlText.plain, of: request),
+        text(user, HurlLiteral.key, of: request), text(password, HurlLiteral.plain, of: request),
       ]
       lines += ["[BasicAuth]", pair.joined(separator: ": ")]
     }
@@ -140,8 +140,8 @@ struct HurlExport {
       headers.append(ExportedHeader(name: ExportedText("Authorization"), value: value))
     }
     return headers.map { header in
-      let name = text(header.name, HurlText.key, of: request)
-      return "\(name): \(text(header.value, HurlText.plain, of: request))"
+      let name = text(header.name, HurlLiteral.key, of: request)
+      return "\(name): \(text(header.value, HurlLiteral.plain, of: request))"
     }
   }
 
@@ -164,11 +164,11 @@ struct HurlExport {
     case .http3: lines.append("http3: true")
     }
     if let proxy = options.proxy, !proxy.isEmpty {
-      lines.append("proxy: \(text(proxy, HurlText.plain, of: request))")
+      lines.append("proxy: \(text(proxy, HurlLiteral.plain, of: request))")
     }
     func user(_ name: ExportedText, _ password: ExportedText) -> String {
-      let half = text(name, HurlText.plain, of: request)
-      return "user: \(half):\(text(password, HurlText.plain, of: request))"
+      let half = text(name, HurlLiteral.plain, of: request)
+      return "user: \(half):\(text(password, HurlLiteral.plain, of: request))"
     }
     switch request.auth {
     case .none, .basic, .bearer: break
@@ -176,8 +176,8 @@ struct HurlExport {
     case .ntlm(let name, let password): lines += ["ntlm: true", user(name, password)]
     case .negotiate(let name, let password): lines += ["negotiate: true", user(name, password)]
     case .aws(let key, let secret, let region, let service):
-      let place = text(region, HurlText.plain, of: request)
-      let name = text(service, HurlText.plain, of: request)
+      let place = text(region, HurlLiteral.plain, of: request)
+      let name = text(service, HurlLiteral.plain, of: request)
       lines += ["aws-sigv4: aws:amz:\(place):\(name)", user(key, secret)]
     }
     return lines.isEmpty ? [] : ["[Options]"] + lines
@@ -193,15 +193,15 @@ struct HurlExport {
     case .file(let path): return ([], ["file,\(path.replacing(" ", with: "\\ "));"])
     case .form(let pairs):
       let lines = pairs.map { pair in
-        let value = pair.value.map { text($0, HurlText.plain, of: request) } ?? ""
-        return "\(text(pair.name, HurlText.key, of: request)): \(value)"
+        let value = pair.value.map { text($0, HurlLiteral.plain, of: request) } ?? ""
+        return "\(text(pair.name, HurlLiteral.key, of: request)): \(value)"
       }
       return (["[FormParams]"] + lines, [])
     case .multipart(let parts):
       let lines = parts.map { part in
-        let name = HurlText.key(part.name)
+        let name = HurlLiteral.key(part.name)
         switch part.content {
-        case .text(let value): return "\(name): \(text(value, HurlText.plain, of: request))"
+        case .text(let value): return "\(name): \(text(value, HurlLiteral.plain, of: request))"
         case .file(let path):
           let type = part.contentType.map { " \($0)" } ?? ""
           return "\(name): file,\(path.replacing(" ", with: "\\ "));\(type)"
@@ -237,7 +237,7 @@ struct HurlExport {
     let hasLines = body.pieces.contains {
       if case .literal(let text) = $0 { text.contains(where: \.isNewline) } else { false }
     }
-    let ticked = "`" + text(body, HurlText.ticked, of: request) + "`"
+    let ticked = "`" + text(body, HurlLiteral.ticked, of: request) + "`"
     guard hasLines else { return ticked }
     let hasFence = body.pieces.contains {
       if case .literal(let text) = $0 { text.contains("```") || text.contains("{{") } else { false }
@@ -278,8 +278,8 @@ struct HurlExport {
     switch part {
     case .body: "body"
     case .status: "status"
-    case .header(let name): "header \"\(HurlText.quoted(name))\""
-    case .member(let path): "jsonpath \"\(HurlText.quoted(path.text))\""
+    case .header(let name): "header \"\(HurlLiteral.quoted(name))\""
+    case .member(let path): "jsonpath \"\(HurlLiteral.quoted(path.text))\""
     case .other: nil
     }
   }
@@ -293,7 +293,7 @@ struct HurlExport {
       subject = query
     case .other: return nil
     }
-    let text = "\"\(text(check.expected, HurlText.quoted, of: request))\""
+    let text = "\"\(text(check.expected, HurlLiteral.quoted, of: request))\""
     let value = typed(check) ?? text
     switch check.predicate {
     case .equal: return "\(subject) == \(value)"
@@ -324,7 +324,7 @@ struct HurlExport {
     default: break
     }
     if written.count > 1, written.hasPrefix("'"), written.hasSuffix("'") {
-      return "\"\(HurlText.quoted(String(written.dropFirst().dropLast())))\""
+      return "\"\(HurlLiteral.quoted(String(written.dropFirst().dropLast())))\""
     }
     // What is no JSON is a text.
     guard let tree = try? JSONTree(parsing: Array(written.utf8)) else { return nil }
@@ -332,7 +332,7 @@ struct HurlExport {
     case .null: return "null"
     case .bool(let flag): return "\(flag)"
     case .number(let digits): return digits
-    case .string(let text): return "\"\(HurlText.quoted(text))\""
+    case .string(let text): return "\"\(HurlLiteral.quoted(text))\""
     case .array, .object: return nil
     }
   }

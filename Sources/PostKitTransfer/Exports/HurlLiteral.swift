@@ -4,7 +4,7 @@ import PostKitHTTP
 import PostKitJSON
 
 /// Writes literals of Hurl.
-enum HurlText {
+enum HurlLiteral {
   /// A literal in a key, a value or a URL: what ends it or has a meaning is escaped.
   static func plain(_ text: String) -> String {
     text.shown.unicodeScalars.reduce(into: "") { result, scalar in
