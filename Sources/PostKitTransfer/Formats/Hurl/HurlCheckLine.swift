@@ -22,7 +22,9 @@ struct HurlCheckLine {
 
   /// The left side.
   private static func subject(of query: HurlQuery) -> String? {
-    guard query.filters.isEmpty else { return nil }
+    // XPath counts by itself.
+    let counts = query.kind == "xpath" && query.filters == [HurlFilter(name: "count")]
+    guard query.filters.isEmpty || counts else { return nil }
     let argument: String
     switch query.argument {
     case .text(let text)?: argument = text
@@ -37,7 +39,7 @@ struct HurlCheckLine {
       // A path that finds several is a list for a script.
       let isOne = !argument.contains("*") && !argument.contains("?") && !argument.contains("..")
       return argument.hasPrefix("$") && isOne ? "body \(argument)" : nil
-    case "xpath": return "xpath \(argument)"
+    case "xpath": return counts ? "xpath count(\(argument))" : "xpath \(argument)"
     case "variable": return "{{\(argument)}}"
     case "sha256", "md5": return "body \(query.kind)"
     default: return nil
@@ -57,7 +59,8 @@ struct HurlCheckLine {
     switch (assert.predicate, assert.isNegated) {
     // What is there may be empty or zero, which `exists` of the language takes for nothing.
     case ("exists", false): return assert.query.kind == "header" ? "exists" : "!= undefined"
-    case ("exists", true): return "== undefined"
+    // A reference without a value is a mistake of the language, so a script has to tell.
+    case ("exists", true): return assert.query.kind == "variable" ? nil : "== undefined"
     case ("==", let isNegated), ("!=", let isNegated):
       let isEqual = (assert.predicate == "==") != isNegated
       return value.map { "\(isEqual ? "==" : "!=") \($0)" }
