@@ -1,5 +1,5 @@
-// The paths of a description as a tree of their steps, so that a request is looked for in those that
-// begin as it does, however many there are.
+// The paths of a description as a tree of their steps, so that a request is looked for in those
+// that begin as it does, however many there are.
 
 /// Paths by their steps.
 struct PathTree: Sendable {
