@@ -33,13 +33,6 @@ package struct DescriptionIndex: Sendable {
     package let range: Range<Int>
   }
 
-  /// One step of a path.
-  enum Step: Sendable, Hashable {
-    case literal(String)
-    /// A step with parameters in it: the texts around them and their names.
-    case pattern(texts: [String], names: [String])
-  }
-
   /// The operations in the order of the description.
   package let operations: [Entry]
   /// The paths of servers, such as `/v1`, the longest first; what a request's URL begins with.
@@ -48,9 +41,7 @@ package struct DescriptionIndex: Sendable {
   package let origins: [String]
   /// The description itself.
   package let description: APIDescription
-  private let steps: [[Step]]
-  /// Operations by their number of steps.
-  private let byCount: [Int: [Int]]
+  private let paths: PathTree
 
   /// Makes the index of a description.
   package init(_ description: APIDescription) {
@@ -60,8 +51,9 @@ package struct DescriptionIndex: Sendable {
         method: $0.method, path: $0.path, id: $0.id, summary: $0.summary,
         isDeprecated: $0.isDeprecated, range: $0.value.view.range)
     }
-    steps = operations.map { Self.steps(of: $0.path) }
-    byCount = Dictionary(grouping: operations.indices, by: { [steps] in steps[$0].count })
+    var paths = PathTree()
+    for (index, entry) in operations.enumerated() { paths.add(entry.path, operation: index) }
+    self.paths = paths
     var bases: Set<String> = [""]
     var origins: [String] = []
     let own = description.operations.flatMap { description.ownServers(of: $0) }
@@ -92,39 +84,35 @@ package struct DescriptionIndex: Sendable {
   /// as `{{baseUrl}}/users/{{id}}`, whose first template stands for any server. An operation with
   /// another method is the answer where none has the method.
   package func match(method: String, target: String) -> OperationMatch? {
-    var best: (match: OperationMatch, rank: [Int])?
+    var best: OperationMatch?
     for path in candidates(target) {
-      let pieces = Self.pieces(path)
-      for index in byCount[pieces.count] ?? [] {
-        guard let found = Self.parameters(pieces, steps[index]) else { continue }
-        let isExact = operations[index].method == method
-        // The method first, then literal steps before parameters from the left, then what is
-        // longer.
-        let rank =
-          [isExact ? 1 : 0] + steps[index].map { if case .literal = $0 { 1 } else { 0 } }
-        if let best, !best.rank.lexicographicallyPrecedes(rank) { continue }
-        best = (
-          OperationMatch(operation: index, pathParameters: found, isExact: isExact), rank
-        )
+      let isFound = paths.search(path) { indices, values in
+        let exact = indices.first { operations[$0].method == method }
+        if let exact {
+          best = OperationMatch(operation: exact, pathParameters: values, isExact: true)
+        } else if best == nil, let first = indices.first {
+          best = OperationMatch(operation: first, pathParameters: values, isExact: false)
+        }
+        return exact != nil
       }
+      if isFound { return best }
     }
-    return best?.match
+    return best
   }
 
   /// The methods that a target has, in the order of the description.
   package func methods(of target: String) -> [String] {
-    var result: [String] = []
     for path in candidates(target) {
-      let pieces = Self.pieces(path)
-      for index in byCount[pieces.count] ?? [] {
-        let method = operations[index].method
-        if Self.parameters(pieces, steps[index]) != nil, !result.contains(method) {
-          result.append(method)
-        }
+      var found: [Int] = []
+      _ = paths.search(path) { indices, _ in
+        found += indices
+        return false
       }
-      if !result.isEmpty { return result }
+      var seen: Set<String> = []
+      let methods = found.sorted().map { operations[$0].method }
+      if !methods.isEmpty { return methods.filter { seen.insert($0).inserted } }
     }
-    return result
+    return []
   }
 
   // MARK: - What a part is
@@ -246,65 +234,5 @@ package struct DescriptionIndex: Sendable {
     var path = Substring(path)
     while path.hasSuffix("/") { path.removeLast() }
     return String(path)
-  }
-
-  private static func pieces(_ path: String) -> [Substring] {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(\.self)
-  }
-
-  private static func steps(of path: String) -> [Step] {
-    let path = path.prefix { $0 != "?" && $0 != "#" }
-    return pieces(String(path)).map { piece in
-      var texts: [String] = []
-      var names: [String] = []
-      var rest = piece
-      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-        texts.append(String(rest[..<open]))
-        names.append(String(rest[rest.index(after: open)..<close]))
-        rest = rest[rest.index(after: close)...]
-      }
-      texts.append(String(rest))
-      return names.isEmpty ? .literal(String(piece)) : .pattern(texts: texts, names: names)
-    }
-  }
-
-  private static func parameters(
-    _ pieces: [Substring], _ steps: [Step]
-  ) -> [OperationMatch.PathParameter]? {
-    var found: [OperationMatch.PathParameter] = []
-    for (piece, step) in zip(pieces, steps) {
-      switch step {
-      case .literal(let text): if !piece.utf8.elementsEqual(text.utf8) { return nil }
-      case .pattern(let texts, let names):
-        guard let values = values(piece, texts) else { return nil }
-        for (name, value) in zip(names, values) {
-          found.append(OperationMatch.PathParameter(name: name, value: unprefixed(value, name)))
-        }
-      }
-    }
-    return found
-  }
-
-  /// What stands in a step between its fixed texts, each as short as may be; no value is empty.
-  private static func values(_ piece: Substring, _ texts: [String]) -> [Substring]? {
-    guard piece.hasPrefix(texts[0]) else { return nil }
-    var rest = piece.dropFirst(texts[0].count)
-    var values: [Substring] = []
-    for text in texts.dropFirst().dropLast() {
-      guard !text.isEmpty, let next = rest.dropFirst().firstRange(of: text) else { return nil }
-      values.append(rest[..<next.lowerBound])
-      rest = rest[next.upperBound...]
-    }
-    let last = texts[texts.count - 1]
-    guard rest.count > last.count, rest.hasSuffix(last) else { return nil }
-    values.append(rest.dropLast(last.count))
-    return values
-  }
-
-  /// A value without the signs that the styles `label` and `matrix` put before it.
-  private static func unprefixed(_ value: Substring, _ name: String) -> String {
-    if value.hasPrefix(";\(name)=") { return String(value.dropFirst(name.count + 2)) }
-    if value.hasPrefix("."), value.count > 1 { return String(value.dropFirst()) }
-    return String(value)
   }
 }
