@@ -91,7 +91,7 @@ struct ImportTarget: Sendable {
 extension ImportTarget {
   /// What the files of others may do with what is written: secrets are the user's alone.
   private static func mode(_ path: String) -> UInt16 {
-    path == EnvironmentFilesWriter.privateName ? 0o600 : 0o644
+    path == EnvironmentFilesWriter.privateName || FolderChanges.isDotenv(path) ? 0o600 : 0o644
   }
   private static let folderMode: UInt16 = 0o755
 
@@ -103,7 +103,7 @@ extension ImportTarget {
   /// Answers whether all was written.
   func write(_ changes: FolderChanges, isStopped: () -> Bool) throws(FileFailure) -> Bool {
     if changes.isEmpty { return true }
-    for name in changes.writes.map(\.path) + changes.removals where !FolderChanges.isPlain(name) {
+    for name in changes.writes.map(\.path) + changes.removals where !FolderChanges.isAllowed(name) {
       throw .outside(path: FilePath.join(path, name), root: path)
     }
     let isThere = FileSystem.exists(path)

@@ -10,6 +10,11 @@ extension FolderMerge {
   /// Files that are merged as a whole.
   mutating func mergeAttachments() {
     for file in new.attachments {
+      // It may hold secrets, of which nothing is remembered: one that is there stays.
+      if FolderChanges.isDotenv(file.path) {
+        write(file.path, state.others[file.path] ?? file.bytes, generated: file.bytes)
+        continue
+      }
       manifest.files[file.path] = ImportManifest.File(hash: PartHash.of(file.bytes))
       let (mine, known) = (state.others[file.path], base?.files[file.path]?.hash)
       write(

@@ -71,9 +71,22 @@ package struct FolderChanges: Sendable, Hashable {
   /// Whether a path leads to a file of the folder that an import may write: not out of it, and to
   /// nothing hidden, such as what version control keeps.
   static func isPlain(_ path: String) -> Bool {
-    if path == ".gitignore" { return true }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) }
+  }
+
+  /// Whether an import may write a path: plain ones, and of hidden files those with values of the
+  /// process environment and the list of what version control leaves out.
+  static func isAllowed(_ path: String) -> Bool {
+    if path == ".gitignore" || isPlain(path) { return true }
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return isDotenv(path) && (folder.isEmpty || isPlain(folder.joined(separator: "/")))
+  }
+
+  /// Whether a path leads to a file with values of the process environment, which may be secrets.
+  static func isDotenv(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name == ".env" || name.hasPrefix(".env.")
   }
 
   /// Whether nothing would change.
@@ -82,6 +95,9 @@ package struct FolderChanges: Sendable, Hashable {
   /// Whether nothing would change that belongs into version control: the file with secrets does
   /// not, so that a fresh copy of a project without it is no change (`--check`).
   package var isUpToDate: Bool {
-    removals.isEmpty && writes.allSatisfy { $0.path == EnvironmentFilesWriter.privateName }
+    removals.isEmpty
+      && writes.allSatisfy {
+        $0.path == EnvironmentFilesWriter.privateName || Self.isDotenv($0.path)
+      }
   }
 }

@@ -177,7 +177,10 @@ private enum LineImporter: OriginImporter {
       #expect(try FileSystem.list(folder.path) == ["out", "src"])
       try FileSystem.removeTree(folder.path("out"))
     }
-    #expect(FolderChanges.isPlain("a/b.http") && FolderChanges.isPlain(".gitignore"))
+    #expect(FolderChanges.isPlain("a/b.http") && FolderChanges.isAllowed(".gitignore"))
+    #expect(FolderChanges.isAllowed(".env") && FolderChanges.isAllowed("a/.env.local"))
+    #expect(!FolderChanges.isAllowed(".git/.env") && !FolderChanges.isAllowed("../.env"))
+    #expect(!FolderChanges.isPlain(".env"))
     #expect(!FolderChanges.isPlain("a/.git/x") && !FolderChanges.isPlain(""))
   }
 

@@ -218,6 +218,20 @@ import Testing
     #expect(text.replacing("\r\n", with: "").contains("\n") == false)
   }
 
+  @Test func `values of the process environment are written once and not remembered`() throws {
+    var folder = MergedFolder()
+    var new = WrittenFolder("Users.http", [list])
+    new.attachments = [TransferFile(path: ".env", bytes: Array("KEY=hunter2".utf8))]
+    try folder.import(new)
+    #expect(folder[".env"] == "KEY=hunter2" && !folder["postkit-import.json"].contains(".env"))
+    folder[".env"] = "KEY=mine"
+    new.attachments[0].bytes = Array("KEY=other".utf8)
+    #expect(try folder.import(new).isEmpty && folder[".env"] == "KEY=mine" && folder.notes.isEmpty)
+    folder.files[".env"] = nil
+    let changes = try folder.import(new)
+    #expect(changes.isUpToDate && folder[".env"] == "KEY=other")
+  }
+
   @Test func `attachments are merged as a whole`() throws {
     var folder = MergedFolder()
     var new = WrittenFolder("Users.http", [list])
