@@ -57,7 +57,8 @@ extension RequestDraft {
       request.version.map(read.text) == version, read.syntax.kind == .request,
       read.metadata.count == metadataCount, read.variables.count == variableCount,
       read.scripts.count == scriptCount, read.assertions.count == checkCount,
-      read.saves.isEmpty, read.directives.isEmpty, read.syntax.fragments.isEmpty, read.syntax.responseReferences.isEmpty,
+      read.saves.isEmpty, read.directives.isEmpty, read.syntax.fragments.isEmpty,
+      read.syntax.responseReferences.isEmpty,
       read.syntax.inlineResponse == nil, !read.isPlaceholder
     else { return false }
     return isHeadRead(request, read) && isBodyRead(request, read)
