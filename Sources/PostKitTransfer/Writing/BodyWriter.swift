@@ -143,7 +143,7 @@ struct BodyWriter {
       var fileName = part.fileName
       var content = MultipartText.Part.Content.text("")
       switch part.content {
-      case .text(let text): content = self.content(text, index, to: &draft)
+      case .text(let text): content = self.content(text, of: part, index, to: &draft)
       case .bytes(let bytes):
         content = .file(attach(bytes, index, ending: ".bin", marker: "<", to: &draft))
       case .file(let path):
@@ -174,16 +174,22 @@ struct BodyWriter {
   /// The text of a part in its lines, or the line of a file with it: the line ends of a multipart
   /// body are CRLF, whatever the file has (PK-19).
   private func content(
-    _ origin: OriginText, _ index: Int, to draft: inout RequestDraft
+    _ origin: OriginText, of part: OriginPart, _ index: Int, to draft: inout RequestDraft
   ) -> MultipartText.Part.Content {
     let text = origin.isLiteral ? origin.text : TemplateNames.renaming(origin.text, names)
     let isLiteral = origin.isLiteral || !text.hasTemplate
+    let type = part.contentType.flatMap(MediaType.init)
+    // Between the tokens of JSON one line end is as good as another, and in none there is any.
+    let hasGoodLineEnds = type?.isJSON == true
+      ? !text.has("\r") && Self.trimmed(text) == text : Self.hasOnlyPairedLineEnds(text)
     let isPlain = care < .bodiesInFiles && !text.hasEscapedBraces
-      && !(origin.isLiteral && text.hasTemplate) && Self.hasOnlyPairedLineEnds(text)
+      && !(origin.isLiteral && text.hasTemplate) && hasGoodLineEnds
     if isPlain { return .text(text) }
+    let known = type.map { "." + $0.fileExtension } ?? ".txt"
     return .file(
       attach(
-        Array(text.utf8), index, ending: ".txt", marker: isLiteral ? "<" : "<@", to: &draft))
+        Array(text.utf8), index, ending: known == ".bin" ? ".txt" : known,
+        marker: isLiteral ? "<" : "<@", to: &draft))
   }
 
   private func attach(

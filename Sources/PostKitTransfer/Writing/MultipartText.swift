@@ -37,7 +37,8 @@ struct MultipartText {
       lines.append("")
       switch part.content {
       case .text(let text):
-        lines += text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+        lines += text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\n" }
+          .map(String.init)
       case .file(let line):
         lines.append(line)
         fileCount += 1

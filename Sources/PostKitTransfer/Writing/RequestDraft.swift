@@ -16,6 +16,7 @@ enum WritingCare: Int, Comparable, CaseIterable {
   /// The request is a comment: no text means it.
   case comment
 
+  /// Whether less care is taken.
   static func < (left: WritingCare, right: WritingCare) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -55,8 +56,9 @@ extension RequestDraft {
     guard let request = read.request, request.curl == nil,
       request.version.map(read.text) == version, read.syntax.kind == .request,
       read.metadata.count == metadataCount, read.variables.count == variableCount,
-      read.scripts.count == scriptCount, read.assertions.count == checkCount, read.saves.isEmpty, read.directives.isEmpty,
-      read.syntax.fragments.isEmpty, read.syntax.responseReferences.isEmpty,
+      read.scripts.count == scriptCount, read.assertions.count == checkCount,
+      read.saves.isEmpty, read.directives.isEmpty, read.syntax.fragments.isEmpty,
+      read.syntax.responseReferences.isEmpty,
       read.syntax.inlineResponse == nil, !read.isPlaceholder
     else { return false }
     return isHeadRead(request, read) && isBodyRead(request, read)

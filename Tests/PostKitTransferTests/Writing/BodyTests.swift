@@ -144,6 +144,14 @@ import Testing
     #expect(written.codes == [.disabledItem, .fileMissing])
   }
 
+  @Test func `JSON in a part stays in its lines`() {
+    let part = OriginPart(
+      name: "j", content: .text("{\n\n}"), contentType: "application/json")
+    let written = write(.multipart([part]))
+    #expect(written.folder.attachments.isEmpty)
+    #expect(written.wires()[0].body.contains("{\r\n\r\n}\r\n"))
+  }
+
   @Test func `files of the source are found from the written file`() {
     let inner = Sample.folder(
       "B", [Sample.request("r", method: "POST") { $0.body = .file("./data/../x y.bin") }])
