@@ -89,9 +89,15 @@ final class ExportNotes {
 extension ExportedCollection {
   /// What is left out, as lines for a comment.
   var omissionLines: [String] {
-    let off = requests.filter { $0.isDisabled && $0.omission == nil }
+    omissions.map { omission in
+      "\((omission.folder + [omission.title]).joined(separator: " / ")) is left out: "
+        + omission.reason
+    }
+  }
+
+  /// What is switched off and so left out, as lines for a comment.
+  var disabledLines: [String] {
+    requests.filter { $0.isDisabled && $0.omission == nil }
       .map { "\($0.path) is left out: it is disabled." }
-    return omissions.map { "\(($0.folder + [$0.title]).joined(separator: " / ")) is left out: \($0.reason)" }
-      + off
   }
 }

@@ -175,7 +175,7 @@ struct ExportReader {
       notes.tell(
         .variableRenamed,
         "`\(change.from)` has several values, so that one of them is called `\(change.to)`.",
-        at: OriginPlace(file: sources.first?.label ?? ""))
+        at: OriginPlace(file: sources.first?.label ?? "", line: 1))
     }
     addEnvironments(to: &collection)
     collection.variables = ExportedVariable.ordered(collection.variables)

@@ -106,12 +106,17 @@ struct ExportWork {
   /// The URL; a scheme that was put before a reference goes where the value has one.
   private func url(_ written: String) -> ExportedText {
     var bytes = written.keptBytes
-    for case .standIn(let standIn) in StandIn.parts(bytes).prefix(2)
-    where standIn.beginsTarget && bytes.starts(with: StandIn.scheme.utf8) {
+    if bytes.starts(with: StandIn.scheme.utf8),
+      case .standIn(let standIn)? = StandIn.parts(Array(bytes.dropFirst(StandIn.scheme.utf8.count)))
+        .first
+    {
       var evaluator = Evaluator(context: source.context, scope: view.scope)
       let value = evaluator.display(standIn.written, at: standIn.offset)
-      let isHost = evaluator.problems.isEmpty && !value.contains("://") && !value.isEmpty
-      if !isHost { bytes.removeFirst(StandIn.scheme.utf8.count) }
+      let isKnown = evaluator.problems.isEmpty && !value.isEmpty
+      // An author who writes a scheme doesn't name a value that has one.
+      if isKnown ? value.contains("://") : standIn.beginsTarget {
+        bytes.removeFirst(StandIn.scheme.utf8.count)
+      }
     }
     return text(bytes)
   }

@@ -73,7 +73,7 @@ struct K6Export {
 
   private func head(_ file: String) -> [String] {
     let secrets = plan.settings.filter { $0.variable.value == nil }
-      .map { CodeWords.setting($0.variable.name) }
+      .map { $0.isOfProcess ? $0.variable.name : CodeWords.setting($0.variable.name) }
     let given = secrets.map { " -e \($0)=..." }.joined()
     var lines = [
       plan.isWeighted
@@ -81,7 +81,7 @@ struct K6Export {
         : "A user sends the requests below in this order, once a round:",
       "  k6 run\(given) -u 100 -d 60s \(file)",
     ]
-    lines += collection.omissionLines + notes.lines
+    lines += collection.omissionLines + collection.disabledLines + notes.lines
     return lines.map { "// " + ExportNotes.oneLine($0) }
   }
 
@@ -95,6 +95,10 @@ struct K6Export {
 
   private mutating func settingLines() -> [String] {
     plan.settings.map { setting in
+      if setting.isOfProcess {
+        helpers.use("environment")
+        return "const \(setting.constant) = environment(\(Self.literal.short(setting.variable.name)));"
+      }
       helpers.use("setting")
       var arguments = [Self.literal.short(setting.variable.name)]
       if let value = setting.variable.value {
@@ -179,7 +183,8 @@ struct K6Export {
       let words = [user, password].map { expression($0, .plain, in: request) }
       pairs.append("Authorization: basic(\(words.joined(separator: ", ")))")
     }
-    if !pairs.isEmpty { lines.append("  headers: { \(pairs.joined(separator: ", ")) },") }
+    if pairs.count == 1 { lines.append("  headers: { \(pairs[0]) },") }
+    if pairs.count > 1 { lines += ["  headers: {"] + pairs.map { "    \($0)," } + ["  },"] }
     lines.append("  tags: { name: \(Self.literal.short(request.title)) },")
     if !request.options.followsRedirects { lines.append("  redirects: 0,") }
     if let most = request.options.timeoutMilliseconds { lines.append("  timeout: \(most),") }
@@ -293,8 +298,7 @@ struct K6Export {
     switch reference {
     case .variable(let name): return plan.constant(of: name) ?? Self.literal.short("{{\(name)}}")
     case .process(let name):
-      helpers.use("environment")
-      return "environment(\(Self.literal.short(name)))"
+      return plan.constant(ofProcess: name) ?? Self.literal.short("{{$processEnv \(name)}}")
     case .dynamic(let name, let arguments):
       if let code = dynamic(ExportedDynamic(name: name, arguments: arguments)) { return code }
       notes.tellTemplate("{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}", of: request)

@@ -31,6 +31,8 @@ struct LoadPlan {
     var variable: ExportedVariable
     /// The name of the constant, in capitals.
     var constant: String
+    /// Whether it is a variable of the process, which requests name themselves.
+    var isOfProcess = false
   }
 
   var settings: [Setting] = []
@@ -50,6 +52,14 @@ struct LoadPlan {
       Setting(
         variable: variable,
         constant: constants.word(for: variable.name, fallback: "VALUE", isCapital: true))
+    }
+    for name in LoadPlan.processNames(collection) {
+      // Before the others: their values may be made of it.
+      let constant = constants.word(for: name, fallback: "VALUE", isCapital: true)
+      settings.insert(
+        Setting(
+          variable: ExportedVariable(name: name, value: nil), constant: constant, isOfProcess: true),
+        at: 0)
     }
     let kept = LoadPlan.kept(collection)
     var words = CodeWords(taken: taken)
@@ -74,7 +84,26 @@ struct LoadPlan {
 
   /// The constant of a variable.
   func constant(of name: String) -> String? {
-    settings.first { $0.variable.name == name }?.constant
+    settings.first { $0.variable.name == name && !$0.isOfProcess }?.constant
+  }
+
+  /// The constant of a variable of the process.
+  func constant(ofProcess name: String) -> String? {
+    settings.first { $0.variable.name == name && $0.isOfProcess }?.constant
+  }
+
+  /// The value of a variable.
+  func value(of name: String) -> ExportedText? {
+    settings.first { $0.variable.name == name && !$0.isOfProcess }?.variable.value
+  }
+
+  /// The variables of the process that are read, sorted.
+  private static func processNames(_ collection: ExportedCollection) -> [String] {
+    let texts = collection.order.flatMap { collection.requests[$0].texts }
+      + collection.settings.compactMap(\.value)
+    var names: Set<String> = []
+    for case .process(let name) in texts.flatMap(\.references) { names.insert(name) }
+    return names.sorted()
   }
 
   /// The step of a request; `nil` for one that is not sent.

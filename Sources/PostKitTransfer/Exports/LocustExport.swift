@@ -44,7 +44,6 @@ struct LocustExport {
     let methods = plan.once.map { method($0, isTask: false) }
       + plan.rounds.map { method($0, isTask: true) }
     var lines = head(file)
-    helpers.take("import re")
     lines += helpers.imports + ["", "from locust import \(base), constant, task"]
     lines += ["from locust.contrib.fasthttp import FastHttpUser", ""]
     for helper in helpers.texts { lines += ["", helper, ""] }
@@ -71,13 +70,13 @@ struct LocustExport {
       ? "A user picks one of the requests at a time, by their weights."
       : "A user sends the requests below in this order, once a round."
     var lines = [
-      "# \(order) Start one master and any number of workers:",
-      "#   locust -f \(file) --master --expect-workers 2 -u 100 -r 10 -t 60s --headless "
+      "\(order) Start one master and any number of workers:",
+      "  locust -f \(file) --master --expect-workers 2 -u 100 -r 10 -t 60s --headless "
         + "--exit-code-on-error 1",
-      "#   locust -f \(file) --worker --master-host HOST",
+      "  locust -f \(file) --worker --master-host HOST",
     ]
-    lines += collection.omissionLines + notes.lines
-    return lines.map(ExportNotes.oneLine)
+    lines += collection.omissionLines + collection.disabledLines + notes.lines
+    return lines.map { "# " + ExportNotes.oneLine($0) }
   }
 
   private mutating func userLines(_ name: String) -> [String] {
@@ -97,8 +96,11 @@ struct LocustExport {
 
   private mutating func settingLines() -> [String] {
     plan.settings.map { setting in
+      if setting.isOfProcess {
+        helpers.use("process")
+        return "\(setting.constant) = process(\(Self.literal.short(setting.variable.name)))"
+      }
       helpers.use("setting")
-      helpers.take("import re")
       var arguments = [Self.literal.short(setting.variable.name)]
       if let value = setting.variable.value {
         arguments.append(expression(value, .plain, in: nil))
@@ -155,7 +157,10 @@ struct LocustExport {
       pairs.append(("\"Authorization\"", "basic(\(words.joined(separator: ", ")))"))
     }
     if !pairs.isEmpty {
-      arguments.append("headers={\(pairs.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}")
+      let words = pairs.map { "\($0.0): \($0.1)" }
+      arguments.append(
+        words.count == 1 ? "headers={\(words[0])}"
+          : "headers={\n" + words.map { "                    \($0),\n" }.joined() + "                }")
     }
     if let body = body(request) { arguments.append("data=\(body)") }
     if !request.options.followsRedirects { arguments.append("allow_redirects=False") }
@@ -251,8 +256,7 @@ struct LocustExport {
     switch reference {
     case .variable(let name): return plan.constant(of: name) ?? Self.literal.short("{{\(name)}}")
     case .process(let name):
-      helpers.use("process")
-      return "process(\(Self.literal.short(name)))"
+      return plan.constant(ofProcess: name) ?? Self.literal.short("{{$processEnv \(name)}}")
     case .dynamic(let name, let arguments):
       if let code = dynamic(ExportedDynamic(name: name, arguments: arguments)) { return code }
       notes.tellTemplate("{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}", of: request)
@@ -374,7 +378,9 @@ struct LocustExport {
     case .isTrue, .isFalse: helpers.use("truthy")
     case .isNumber: helpers.use("is_number")
     case .startsWith, .endsWith: helpers.use("text")
-    case .matches: helpers.use("text")
+    case .matches:
+      helpers.use("text")
+      helpers.take("import re")
     case .contains: helpers.use("contains")
     case .sha256, .sha512, .md5: helpers.use("digest")
     case .isString, .isBoolean, .isArray: break

@@ -5,7 +5,7 @@ enum LocustHelpers {
   /// All of them, each after those that it calls.
   static let table: [CodeHelpers.Helper] = [
     .init(
-      name: "setting", imports: ["import os"],
+      name: "setting", imports: ["import os", "import re"],
       text: #"""
         def setting(name, default=None, reason="nothing in the export gives its value"):
             """A variable: POSTKIT_NAME of the process stands above the exported value."""

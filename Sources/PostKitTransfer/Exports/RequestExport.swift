@@ -1,8 +1,13 @@
 // Requests in the forms of other tools: which there are, and what each comes to.
 
+import PostKitHTTP
+
 /// A form that requests can be exported in (IO-28).
 package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
-  case locust, k6
+  case postman, bruno, opencollection, hurl, curl, k6, locust, http
+
+  /// Whether the form is a folder of files.
+  var isFolder: Bool { self == .bruno || self == .opencollection }
 
   /// The words for all of them, for messages.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -24,6 +29,13 @@ package struct RequestExport: Sendable, Hashable {
   package static func make(
     _ sources: [ExportSource], name: String, as format: RequestExportFormat, fileName: String?
   ) -> RequestExport {
+    if format == .http {
+      let notes = ImportNotes()
+      let (text, count) = HTTPExport.text(of: sources, notes)
+      let file = TransferFile(path: fileName ?? "requests.http", bytes: text.keptBytes)
+      return RequestExport(
+        files: [file], isFolder: false, notes: notes.notes, requestCount: count)
+    }
     let (collection, notes) = ExportReader.read(sources, name: name)
     let told = ExportNotes(notes)
     let word = CodeWords.word(name).lowercased()
@@ -32,12 +44,38 @@ package struct RequestExport: Sendable, Hashable {
       let path = fileName ?? stem + ending
       return [TransferFile(path: path, bytes: Array(text(path).utf8))]
     }
-    let files =
+    let files: [TransferFile] =
       switch format {
+      case .postman:
+        PostmanExport.files(
+          of: collection, file: fileName ?? stem + ".postman_collection.json", told)
+      case .bruno: BrunoExport.files(of: collection, told)
+      case .opencollection: OpenCollectionExport.files(of: collection, told)
+      case .hurl:
+        HurlExport.files(of: collection, file: fileName ?? stem + ".hurl", stem: stem, told)
+      case .curl: one(".sh") { _ in ShellExport.text(of: collection, told) }
+      case .http: []
       case .locust: one("_load.py") { LocustExport.text(of: collection, file: $0, told) }
       case .k6: one("_load.js") { K6Export.text(of: collection, file: $0, told) }
       }
     return RequestExport(
-      files: files, isFolder: false, notes: notes.notes, requestCount: collection.requestCount)
+      files: files, isFolder: format.isFolder, notes: notes.notes, requestCount: collection.requestCount)
+  }
+}
+
+extension ImportReport {
+  /// The report of an export: what was made, and what could not be carried over. `paths` are the
+  /// files that were written, as the user would call them.
+  package init(
+    of export: RequestExport, as format: RequestExportFormat, sources: [String], name: String,
+    environments: [String], paths: [String]
+  ) {
+    self.init(sources: sources)
+    self.format = format.rawValue
+    self.name = name
+    self.environments = environments
+    requests = export.requestCount
+    files = paths.map { ChangedFile(path: $0, action: .created) }
+    notes = export.notes
   }
 }

@@ -1,7 +1,6 @@
 // `postkit export requests`: request files in the forms of other tools.
 
 import PostKitEvaluate
-import PostKitJSON
 import PostKitRunner
 import PostKitSupport
 import PostKitSyntax
@@ -50,32 +49,40 @@ struct ExportRequestsCommand: Sendable {
     self.report = String(report.dropFirst(5))
   }
 
-  /// Why nothing was written: the exit code and a sentence.
+  /// Why nothing was written, in a word and in a sentence.
   private struct Failure: Error {
-    let code: Int32
+    let word: ImportReport.Word
     let message: String
   }
 
   /// Writes the export and answers the exit code.
   func execute() -> Int32 {
-    var outcome = Outcome()
-    var code: Int32 = 0
+    var result = ImportReport(sources: [path])
+    result.format = format.rawValue
     do throws(Failure) {
       let sources = try sources()
       let name = arguments.value("--name") ?? FilePath.stem(path)
       let output = arguments.value("--output")
       let made = RequestExport.make(
         sources, name: name, as: format, fileName: output.map { FilePath.name($0) })
-      outcome = Outcome(name: name, requests: made.requestCount, notes: made.notes)
       tell(made.notes)
-      outcome.files = try write(made, to: output)
-      if output != nil { console.note(sentence(made, outcome.files)) }
+      let paths = try write(made, to: output)
+      result = ImportReport(
+        of: made, as: format, sources: [path], name: name,
+        environments: arguments.all("--env"), paths: paths)
+      if output != nil { console.note(sentence(made, paths)) }
     } catch {
-      console.complain(error.message)
-      outcome.error = error.code == 5 ? "disk" : "usage"
-      code = error.code
+      console.complain(Display.line(error.message))
+      result.error = error.word
     }
-    return writeReport(outcome, code)
+    guard let report else { return result.exitCode }
+    do throws(FileFailure) {
+      try FileSystem.write(result.bytes, to: FileSystem.absolute(report))
+    } catch {
+      console.complain("the report was not written: \(error)")
+      return 5
+    }
+    return result.exitCode
   }
 
   private func sentence(_ made: RequestExport, _ files: [String]) -> String {
@@ -95,12 +102,12 @@ struct ExportRequestsCommand: Sendable {
     let absolute = FileSystem.absolute(path)
     let contents: FolderFiles.Contents
     do throws(FileFailure) { contents = try FolderFiles.read(absolute) } catch {
-      throw Failure(code: 2, message: "\(error)")
+      throw Failure(word: .unreadable, message: "\(error)")
     }
     for warning in contents.warnings { console.complain(Display.safe(warning)) }
     let files = contents.files.filter { FolderFiles.isRequestFile(FilePath.name($0.path)) }
     guard !files.isEmpty else {
-      throw Failure(code: 2, message: "\(path) has no request files")
+      throw Failure(word: .format, message: "\(path) has no request files")
     }
     var sources: [ExportSource] = []
     for file in files {
@@ -120,7 +127,7 @@ struct ExportRequestsCommand: Sendable {
     if let missing = environments.lazy.compactMap({ base.missing(in: $0) }).first {
       let problem = EvaluationProblem(
         .environmentNotFound(name: missing, known: base.names), range: 0..<0)
-      throw Failure(code: 2, message: problem.message)
+      throw Failure(word: .usage, message: problem.message)
     }
     let scopes = ([nil] + environments).map { environment in
       (
@@ -148,7 +155,7 @@ struct ExportRequestsCommand: Sendable {
     guard let output else {
       guard made.files.count == 1, !made.isFolder, let file = made.files.first else {
         throw Failure(
-          code: 2, message: "this export has \(made.files.count) files; say where: --output PATH")
+          word: .usage, message: "this export has \(made.files.count) files; say where: --output PATH")
       }
       console.writeShown(file.bytes)
       return []
@@ -173,7 +180,7 @@ struct ExportRequestsCommand: Sendable {
     } catch {
       let isThere = if case .alreadyExists = error { true } else { false }
       throw Failure(
-        code: isThere ? 2 : 5, message: "\(error)" + (isThere ? " `--force` replaces it." : ""))
+        word: isThere ? .usage : .disk, message: "\(error)" + (isThere ? " `--force` replaces it." : ""))
     }
   }
 
@@ -182,49 +189,10 @@ struct ExportRequestsCommand: Sendable {
 
   private func tell(_ notes: [ImportNote]) {
     for note in notes.prefix(Self.toldNotes) {
-      let place = note.place.isEmpty ? "" : "\(note.place): "
-      console.complain(Display.safe(place + note.message))
+      console.note(Display.line(ImportReport.line(note)))
     }
     let rest = notes.count - Self.toldNotes
-    if rest > 0 { console.complain("… and \(rest) more like these") }
-  }
-
-  // MARK: - The report
-
-  /// What came of it, for the report.
-  private struct Outcome {
-    var name = ""
-    var requests = 0
-    var notes: [ImportNote] = []
-    var files: [String] = []
-    var error: String?
-  }
-
-  private func writeReport(_ outcome: Outcome, _ code: Int32) -> Int32 {
-    guard let report else { return code }
-    let notes = outcome.notes.map { note -> JSONValue in
-      var members: [(String, JSONValue)] = [
-        ("code", .string(note.code.rawValue)),
-        ("severity", note.isWarning ? "warning" : "info"), ("place", .string(note.place)),
-      ]
-      if let origin = note.origin { members.append(("origin", .string(origin))) }
-      members.append(("message", .string(note.message)))
-      return .object(members.map { JSONMember($0.0, $0.1) })
-    }
-    let value: JSONValue = [
-      "source": [.string(path)], "format": .string(format.rawValue), "name": .string(outcome.name),
-      "requests": .int(outcome.requests),
-      "environments": .array(arguments.all("--env").map { .string($0) }),
-      "files": .array(outcome.files.map { ["path": .string($0), "action": "created"] }),
-      "notes": .array(notes), "error": .optional(outcome.error),
-    ]
-    do throws(FileFailure) {
-      try FileSystem.write(value.bytes + [10], to: FileSystem.absolute(report))
-    } catch {
-      console.complain("the report was not written: \(error)")
-      return max(code, 5)
-    }
-    return code
+    if rest > 0 { console.note("… and \(rest) more; --report json=PATH has them.") }
   }
 }
 

@@ -145,7 +145,8 @@ extension PostmanReader {
     let tree = try source.json()
     guard let object = OriginObject(tree.root, at: place, notes: notes) else {
       let values = tree.root.elements.enumerated().map { ($1, place.element($0)) }
-      return OriginEnvironment(name: source.collectionStem, place: place, variables: variables(in: values))
+      return OriginEnvironment(
+        name: source.collectionStem, place: place, variables: variables(in: values))
     }
     let name = object.text("name") ?? source.collectionStem
     let variables = variables(of: object, "values")

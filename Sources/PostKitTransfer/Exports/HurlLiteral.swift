@@ -1,0 +1,53 @@
+// Texts in the grammar of Hurl files.
+
+import PostKitHTTP
+import PostKitJSON
+
+/// Writes literals of Hurl.
+enum HurlLiteral {
+  /// A literal in a key, a value or a URL: what ends it or has a meaning is escaped.
+  static func plain(_ text: String) -> String {
+    text.shown.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "#": result += "\\#"
+      case "{", "}": result += unicode(scalar)
+      default: result += scalar.value < 32 ? unicode(scalar) : String(scalar)
+      }
+    }
+  }
+
+  /// A key, in which a colon would end it.
+  static func key(_ text: String) -> String { plain(text).replacing(":", with: "\\:") }
+
+  /// The inner of a literal in double quotes.
+  static func quoted(_ text: String) -> String {
+    text.shown.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "{", "}": result += unicode(scalar)
+      default: result += scalar.value < 32 ? unicode(scalar) : String(scalar)
+      }
+    }
+  }
+
+  /// The inner of a literal of one line in backticks.
+  static func ticked(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "`": result += "\\`"
+      case "{", "}": result += unicode(scalar)
+      default: result += scalar.value < 32 ? unicode(scalar) : String(scalar)
+      }
+    }
+  }
+
+  private static func unicode(_ scalar: Unicode.Scalar) -> String {
+    "\\u{\(String(scalar.value, radix: 16))}"
+  }
+}

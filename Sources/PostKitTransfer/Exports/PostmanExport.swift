@@ -1,0 +1,518 @@
+// Requests as a collection of Postman 2.1, with an environment file for each environment.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+
+/// Writes Postman collections.
+struct PostmanExport {
+  private let collection: ExportedCollection
+  private let notes: ExportNotes
+  private let captures: CapturePlan
+
+  /// The schema that the collection follows.
+  private static let schema =
+    "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+
+  /// Makes the collection, called `file`, and the environments beside it. What can't be said is
+  /// told.
+  static func files(
+    of collection: ExportedCollection, file: String, _ notes: ExportNotes
+  ) -> [TransferFile] {
+    let export = PostmanExport(collection, notes)
+    var names = PortableFileNames(taken: [file])
+    let environments = collection.environments.map { environment in
+      TransferFile(
+        path: names.name(
+          for: environment.name, extension: ".postman_environment.json", fallback: "environment"),
+        bytes: text(export.environment(environment)))
+    }
+    return [TransferFile(path: file, bytes: text(export.root()))] + environments
+  }
+
+  private init(_ collection: ExportedCollection, _ notes: ExportNotes) {
+    self.collection = collection
+    self.notes = notes
+    captures = CapturePlan(collection, isSaid: PostmanScripts.isSaid)
+  }
+
+  private static func text(_ value: JSONValue) -> [UInt8] {
+    var writer = JSONWriter(indent: 2)
+    writer.write(value)
+    return writer.bytes + [10]
+  }
+
+  private func root() -> JSONValue {
+    let items = items(of: collection.requests.indices.filter { isWritten($0) }, below: 0)
+    let left = collection.omissionLines.joined(separator: "\n")
+    let process = processVariables()
+    var info: [JSONMember] = [
+      JSONMember("_postman_id", .string(NameUUID.text("postkit:" + collection.name))),
+      JSONMember("name", .string(collection.name)),
+    ]
+    if !left.isEmpty { info.append(JSONMember("description", .string(left))) }
+    info.append(JSONMember("schema", .string(Self.schema)))
+    return .object([
+      JSONMember("info", .object(info)), JSONMember("item", .array(items)),
+      JSONMember("variable", .array(collection.variables.map(variable) + process)),
+    ])
+  }
+
+  /// Whether a request can be written at all; a disabled one can't be switched off there.
+  private func isWritten(_ index: Int) -> Bool { collection.requests[index].omission == nil }
+
+  // MARK: - Variables
+
+  private func variable(_ variable: ExportedVariable) -> JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("key", .string(variable.name)),
+      JSONMember("value", .string(variable.value.map { text($0, of: nil) } ?? "")),
+      JSONMember("type", "string"),
+    ]
+    if variable.isSecret {
+      members.append(JSONMember("description", "A secret: its value is not exported."))
+    }
+    return .object(members)
+  }
+
+  /// The variables of the process that requests read: Postman has none, so that they are given.
+  private func processVariables() -> [JSONValue] {
+    var names: Set<String> = []
+    for case .process(let name) in collection.requests.flatMap(\.texts).flatMap(\.references) {
+      names.insert(name)
+    }
+    for case .process(let name) in collection.variables.compactMap(\.value).flatMap(\.references) {
+      names.insert(name)
+    }
+    let known = Set(collection.variables.map(\.name))
+    return names.subtracting(known).sorted().map {
+      variable(ExportedVariable(name: $0, value: nil, isSecret: true))
+    }
+  }
+
+  private func environment(_ environment: ExportedEnvironment) -> JSONValue {
+    let values = environment.variables.map { variable -> JSONValue in
+      [
+        "key": .string(variable.name),
+        "value": .string(variable.value.map { text($0, of: nil) } ?? ""),
+        "type": variable.isSecret ? "secret" : "default", "enabled": true,
+      ]
+    }
+    return [
+      "id": .string(NameUUID.text("postkit:\(collection.name)\n\(environment.name)")),
+      "name": .string(environment.name), "values": .array(values),
+      "_postman_variable_scope": "environment",
+    ]
+  }
+
+  // MARK: - Folders
+
+  /// The items of requests that have so many folders in common.
+  private func items(of indices: [Int], below depth: Int) -> [JSONValue] {
+    var result: [JSONValue] = []
+    var done: Set<String> = []
+    for index in indices {
+      let folder = collection.requests[index].folder
+      guard folder.count > depth else {
+        result.append(item(index))
+        continue
+      }
+      guard done.insert(folder[depth]).inserted else { continue }
+      let inner = indices.filter {
+        let other = collection.requests[$0].folder
+        return other.count > depth && other[depth] == folder[depth]
+      }
+      result.append([
+        "name": .string(folder[depth]), "item": .array(items(of: inner, below: depth + 1)),
+      ])
+    }
+    return result
+  }
+
+  // MARK: - Requests
+
+  private func item(_ index: Int) -> JSONValue {
+    let request = collection.requests[index]
+    notes.begin(request)
+    tell(request)
+    var before = scriptLines(request, isBefore: true)
+    let inner = requestMembers(request, &before)
+    let after = testLines(index)
+    var members: [JSONMember] = [
+      JSONMember("name", .string(request.title)),
+      JSONMember("id", .string(NameUUID.text("postkit:" + request.id))),
+    ]
+    let behaviour = behaviour(request)
+    if !behaviour.isEmpty { members.append(JSONMember("protocolProfileBehavior", .object(behaviour))) }
+    let events = [("prerequest", before), ("test", after)].filter { !$0.1.isEmpty }
+    if !events.isEmpty {
+      members.append(
+        JSONMember(
+          "event",
+          .array(
+            events.map { listen, lines in
+              [
+                "listen": .string(listen),
+                "script": ["type": "text/javascript", "exec": .array(lines.map { .string($0) })],
+              ]
+            })))
+    }
+    let remarks = notes.remarks(of: request)
+    let description = ([request.description] + remarks).filter { !$0.isEmpty }
+    var own = inner
+    if !description.isEmpty {
+      own.append(JSONMember("description", .string(description.joined(separator: "\n"))))
+    }
+    members += [JSONMember("request", .object(own)), JSONMember("response", [])]
+    return .object(members)
+  }
+
+  /// Tells what Postman can't do.
+  private func tell(_ request: ExportedRequest) {
+    if request.loopCount != 1 {
+      notes.tell(.settingUnsupported, "Postman sends the request once; the loop is left out.", of: request)
+    }
+    if request.isDisabled {
+      notes.tell(.disabledItem, "Postman can't switch a request off; it is sent there.", of: request)
+    }
+    if request.options.timeoutMilliseconds != nil || request.options.connectTimeoutMilliseconds != nil {
+      notes.tell(
+        .settingUnsupported, "Postman has no timeout for one request; it is left out.", of: request)
+    }
+    switch request.options.httpVersion {
+    case .automatic: break
+    case let version:
+      notes.tell(
+        .settingUnsupported, "The request asks for HTTP/\(version.rawValue); choose it in Postman.",
+        of: request)
+    }
+    if request.options.proxy != nil || request.options.hasCertificate {
+      notes.tell(
+        .settingUnsupported, "Proxy and certificate are Postman's own settings; they are left out.",
+        of: request)
+    }
+    if case .negotiate = request.auth {
+      notes.tell(
+        .authUnsupported, "Postman does not support Negotiate authentication; it is left out.",
+        of: request)
+    }
+  }
+
+  private func requestMembers(
+    _ request: ExportedRequest, _ before: inout [String]
+  ) -> [JSONMember] {
+    var made = MadeValues()
+    let string = { (text: ExportedText) -> String in
+      self.text(text, of: request, &made)
+    }
+    var members = [JSONMember("method", .string(string(request.method)))]
+    let content = request.content
+    var headers = request.headers
+    if case .multipart = content {
+      headers.removeAll { $0.name.literal?.equalsIgnoringASCIICase("Content-Type") == true }
+    }
+    members.append(
+      JSONMember(
+        "header",
+        .array(
+          headers.map { header in
+            ["key": .string(string(header.name)), "value": .string(string(header.value))]
+          })))
+    if let auth = auth(request.auth, string) { members.append(JSONMember("auth", auth)) }
+    if let body = body(content, request, string) { members.append(JSONMember("body", body)) }
+    members.append(JSONMember("url", url(string(request.url))))
+    before = made.lines + before
+    if request.delayMilliseconds > 0 {
+      before.append("setTimeout(() => {}, \(request.delayMilliseconds));")
+    }
+    return members
+  }
+
+  private func url(_ written: String) -> JSONValue {
+    let url = ExportedURL(written)
+    var members = [JSONMember("raw", .string(written))]
+    if let scheme = url.scheme { members.append(JSONMember("protocol", .string(scheme))) }
+    let (host, port) = PostmanExport.host(url.authority)
+    members.append(JSONMember("host", .array(host.map { .string($0) })))
+    if let port { members.append(JSONMember("port", .string(port))) }
+    if let path = url.path { members.append(JSONMember("path", .array(path.map { .string($0) }))) }
+    if let query = url.query {
+      members.append(
+        JSONMember(
+          "query",
+          .array(
+            query.map { pair in
+              ["key": .string(pair.name), "value": pair.value.map { .string($0) } ?? .null]
+            })))
+    }
+    return .object(members)
+  }
+
+  /// The labels of a host, and its port. Dots and colons in references part nothing.
+  private static func host(_ authority: String) -> ([String], String?) {
+    guard !authority.hasPrefix("[") else { return ([authority], nil) }
+    var labels = [""]
+    var port: String?
+    var depth = 0
+    for character in authority {
+      if character == "{" { depth += 1 } else if character == "}" { depth -= 1 }
+      if depth == 0, character == ":", port == nil {
+        port = ""
+      } else if port != nil {
+        port?.append(character)
+      } else if depth == 0, character == "." {
+        labels.append("")
+      } else {
+        labels[labels.count - 1].append(character)
+      }
+    }
+    return (labels, port)
+  }
+
+  private func auth(_ auth: ExportedAuth, _ string: (ExportedText) -> String) -> JSONValue? {
+    func made(_ type: String, _ fields: [(String, ExportedText)]) -> JSONValue {
+      let values = fields.map { key, value -> JSONValue in
+        ["key": .string(key), "value": .string(string(value)), "type": "string"]
+      }
+      return .object([JSONMember("type", .string(type)), JSONMember(type, .array(values))])
+    }
+    switch auth {
+    case .none, .negotiate: return nil
+    case .basic(let user, let password):
+      return made("basic", [("username", user), ("password", password)])
+    case .bearer(let token): return made("bearer", [("token", token)])
+    case .digest(let user, let password):
+      return made("digest", [("username", user), ("password", password)])
+    case .ntlm(let user, let password):
+      return made("ntlm", [("username", user), ("password", password)])
+    case .aws(let key, let secret, let region, let service):
+      return made(
+        "awsv4",
+        [("accessKey", key), ("secretKey", secret), ("region", region), ("service", service)])
+    }
+  }
+
+  private func body(
+    _ content: ExportedBody, _ request: ExportedRequest, _ string: (ExportedText) -> String
+  ) -> JSONValue? {
+    switch content {
+    case .none: return nil
+    case .file(let path): return ["mode": "file", "file": ["src": .string(path)]]
+    case .text(let text):
+      var members = [JSONMember("mode", "raw"), JSONMember("raw", .string(string(text)))]
+      let type = request.mediaType
+      let language = type?.isJSON == true ? "json" : type?.isXML == true ? "xml" : "text"
+      members.append(JSONMember("options", ["raw": ["language": .string(language)]]))
+      return .object(members)
+    case .form(let pairs):
+      let values = pairs.map { pair -> JSONValue in
+        [
+          "key": .string(string(pair.name)),
+          "value": .string(pair.value.map(string) ?? ""), "type": "text",
+        ]
+      }
+      return ["mode": "urlencoded", "urlencoded": .array(values)]
+    case .multipart(let parts):
+      return ["mode": "formdata", "formdata": .array(parts.map { part($0, string) })]
+    case .mixed:
+      notes.tell(
+        .fileMissing,
+        "Postman can't put a body together of texts and files; it is left out.", of: request)
+      return nil
+    }
+  }
+
+  private func part(
+    _ part: ExportedBody.Part, _ string: (ExportedText) -> String
+  ) -> JSONValue {
+    var members = [JSONMember("key", .string(part.name))]
+    switch part.content {
+    case .text(let text):
+      members += [JSONMember("value", .string(string(text))), JSONMember("type", "text")]
+    case .file(let path):
+      members += [JSONMember("type", "file"), JSONMember("src", .string(path))]
+      let last = path.split(separator: "/").last.map(String.init)
+      if let name = part.fileName, name != last { members.append(JSONMember("fileName", .string(name))) }
+    }
+    if let type = part.contentType { members.append(JSONMember("contentType", .string(type))) }
+    return .object(members)
+  }
+
+  private func behaviour(_ request: ExportedRequest) -> [JSONMember] {
+    var members: [JSONMember] = []
+    if !request.options.followsRedirects { members.append(JSONMember("followRedirects", false)) }
+    if request.options.redirectLimit != 10 {
+      members.append(JSONMember("maxRedirects", .int(request.options.redirectLimit)))
+    }
+    if !request.options.verifiesTLS { members.append(JSONMember("strictSSL", false)) }
+    if !request.options.usesCookies { members.append(JSONMember("disableCookies", true)) }
+    if !request.options.encodes { members.append(JSONMember("disableUrlEncoding", true)) }
+    let method = request.method.literal ?? ""
+    if !request.body.isEmpty, ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"].contains(method) {
+      members.append(JSONMember("disableBodyPruning", true))
+    }
+    if case .text = request.content, request.header("Content-Type") == nil {
+      // Postman would say that the body is plain text.
+      members.append(JSONMember("disabledSystemHeaders", ["content-type": true]))
+    }
+    return members
+  }
+
+  // MARK: - Scripts
+
+  private func scriptLines(_ request: ExportedRequest, isBefore: Bool) -> [String] {
+    var lines: [String] = []
+    var hasShim = false
+    for script in request.scripts where script.isBefore == isBefore {
+      if let path = script.path {
+        notes.tell(.scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
+        continue
+      }
+      let text = script.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map(String.init)
+      if script.text.contains("pm.") {
+        lines += text
+      } else if script.text.contains("client."), !script.text.contains("request.") {
+        if !hasShim {
+          let shim = PostmanScripts.shim + (isBefore ? "" : "\n" + PostmanScripts.responseShim)
+          lines += shim.split(separator: "\n").map(String.init)
+          hasShim = true
+        }
+        lines += text
+        notes.tell(
+          .scriptTranslated, "A script runs with stand-ins for `client` and `response`.", of: request)
+      } else {
+        lines += text.map { "// " + $0 }
+        notes.tell(
+          .scriptKept, "A script is kept as a comment: Postman has not what it calls.", of: request,
+          isWarning: true)
+      }
+    }
+    return lines
+  }
+
+  private func testLines(_ index: Int) -> [String] {
+    let request = collection.requests[index]
+    var made = MadeValues()
+    let scripts = PostmanScripts { text in
+      if let literal = text.literal { return JavaScriptCode.literal.short(literal) }
+      let written = self.text(text, of: request, &made)
+      return "pm.variables.replaceIn(\(JavaScriptCode.literal.short(written)))"
+    }
+    var lines = PostmanScripts.lines(of: captures.captures[index] ?? [])
+    var checks: [String] = []
+    for check in request.checks {
+      guard let made = scripts.lines(of: check) else {
+        notes.tell(
+          .testUnsupported, "The check `\(check.title)` is left out: Postman can't be asked that.",
+          of: request)
+        continue
+      }
+      checks += made
+    }
+    if request.checks.contains(where: \.readsMember) {
+      lines.append("const jsonData = pm.response.json();")
+    }
+    return lines + made.lines + checks + scriptLines(request, isBefore: false)
+  }
+
+  // MARK: - Texts
+
+  /// Values that a script makes before the request, because Postman has no word for them.
+  private struct MadeValues {
+    var lines: [String] = []
+    private var count = 0
+
+    /// The name of the variable that gets the value of an expression.
+    mutating func add(_ expression: String) -> String {
+      count += 1
+      let name = "made_\(count)"
+      lines.append("pm.variables.set(\"\(name)\", \(expression));")
+      return name
+    }
+  }
+
+  /// A text of no request: what a script would have to make stays as it is written.
+  private func text(_ text: ExportedText, of request: ExportedRequest?) -> String {
+    var made = MadeValues()
+    return self.text(text, of: request, &made)
+  }
+
+  private func text(
+    _ text: ExportedText, of request: ExportedRequest?, _ made: inout MadeValues
+  ) -> String {
+    var result = ""
+    for piece in text.pieces {
+      switch piece {
+      case .literal(let literal):
+        if literal.contains("{{") {
+          notes.tell(
+            .templateUnsupported, "Postman takes `{{` in a text for a variable.", of: request)
+        }
+        result += literal.shown
+      case .reference(let reference, let isEncoded):
+        if isEncoded {
+          notes.tell(
+            .encodingDiffers, "Postman encodes a value by its own rules, not as `{{%name}}` does.",
+            of: request)
+        }
+        result += written(reference, of: request, &made)
+      }
+    }
+    return result
+  }
+
+  private func written(
+    _ reference: ExportedReference, of request: ExportedRequest?, _ made: inout MadeValues
+  ) -> String {
+    switch reference {
+    case .variable(let name), .process(let name): return "{{\(name)}}"
+    case .response(let index, let part):
+      if let name = captures.name(index, part) { return "{{\(name)}}" }
+      let written = "{{\(collection.requests[index].title).response…}}"
+      notes.tellTemplate(written, of: request)
+      return written
+    case .unknown(let written):
+      notes.tellTemplate(written, of: request)
+      return written
+    case .dynamic(let name, let arguments):
+      let dynamic = ExportedDynamic(name: name, arguments: arguments)
+      switch dynamic {
+      case .uuid: return "{{$guid}}"
+      case .seconds(shift: 0): return "{{$timestamp}}"
+      case .iso8601: return "{{$isoTimestamp}}"
+      case .email: return "{{$randomEmail}}"
+      default: break
+      }
+      guard let code = dynamic.javaScript else {
+        let written = "{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}"
+        notes.tellTemplate(written, of: request)
+        return written
+      }
+      return "{{\(made.add(code))}}"
+    }
+  }
+}
+
+extension ExportedDynamic {
+  /// An expression of JavaScript that makes such a value; `nil` where there is none.
+  var javaScript: String? {
+    switch self {
+    case .uuid, .email, .other: nil
+    case .seconds(let shift):
+      "Math.floor(Date.now() / 1000)"
+        + (shift == 0 ? "" : shift < 0 ? " - \(-shift)" : " + \(shift)")
+    case .milliseconds: "Date.now()"
+    case .iso8601: "new Date().toISOString()"
+    case .rfc1123: "new Date().toUTCString()"
+    case .date: "new Date().toISOString().slice(0, 10)"
+    case .integer(let low, let high):
+      "\(low) + Math.floor(Math.random() * \(high - low))"
+    case .float(let low, let high): "\(low) + Math.random() * \(high - low)"
+    case .characters(let alphabet, let count):
+      "Array.from({ length: \(count) }, () => \"\(alphabet)\""
+        + "[Math.floor(Math.random() * \(alphabet.count))]).join(\"\")"
+    }
+  }
+}
