@@ -12,7 +12,7 @@ extension HoppscotchReader {
     var request = OriginRequest(id: uniqueID(id), name: name, place: object.place, url: "")
     request.description = object.text("description") ?? ""
     let address = object.text("endpoint") ?? object.text("url") ?? ""
-    let url = URLText(template(address, at: object.place.member("endpoint")))
+    let url = OriginURL(template(address, at: object.place.member("endpoint")))
     request.url = OriginText(url.url)
     request.query = url.query + pairs(of: object, "params", origin: origin)
     if let fragment = url.fragment, fragment.count > 1 {

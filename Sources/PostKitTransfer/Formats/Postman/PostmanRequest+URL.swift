@@ -31,7 +31,7 @@ extension PostmanRequest {
 
   /// Reads a URL that is a text. Its fragment is never sent.
   func readURL(_ text: String, into request: inout OriginRequest, at place: OriginPlace) {
-    let parts = URLText(reader.template(text, at: place))
+    let parts = OriginURL(reader.template(text, at: place))
     if let fragment = parts.fragment { tellFragment(fragment, at: place) }
     request.url = OriginText(parts.url)
     request.query = parts.query
@@ -69,14 +69,14 @@ extension PostmanRequest {
   ) -> String {
     if let text = url.peek("query")?.string {
       _ = url["query"]
-      request.query = URLText.pairs(of: reader.template(text, at: url.place)[...])
+      request.query = OriginURL.pairs(of: reader.template(text, at: url.place)[...])
       return "?" + text
     }
     var sent: [String] = []
     for (value, place) in url.array("query") {
       if let text = value.string {
         sent.append(text)
-        request.query += URLText.pairs(of: reader.template(text, at: place)[...])
+        request.query += OriginURL.pairs(of: reader.template(text, at: place)[...])
         continue
       }
       guard let object = OriginObject(value, at: place, notes: notes) else {

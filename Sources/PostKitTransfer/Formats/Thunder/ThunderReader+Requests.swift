@@ -8,7 +8,7 @@ extension ThunderReader {
     let method = object.text("method") ?? ""
     request.method = method.isEmpty ? "GET" : method
     request.description = object.text("docs") ?? ""
-    let url = URLText(template(object.text("url") ?? "", at: object.place.member("url")))
+    let url = OriginURL(template(object.text("url") ?? "", at: object.place.member("url")))
     request.url = OriginText(url.url)
     readParameters(of: object, into: &request, query: url.query, origin: origin)
     request.headers = pairs(of: object, "headers", origin: origin)

@@ -1,7 +1,7 @@
 // URLs as people write them, with templates in them.
 
 /// A URL in the parts that a request has apart.
-struct URLText {
+struct OriginURL {
   /// What stands before the query.
   let url: String
   let query: [OriginPair]
