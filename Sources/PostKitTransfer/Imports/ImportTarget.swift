@@ -24,6 +24,7 @@ struct ImportTarget: Sendable {
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()
     state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
+    state.ignoresDotEnv = try ignores(BrunoDotEnv.fileName)
     guard FileSystem.isDirectory(path) else { return state }
     try read("", depth: 0, &state)
     let own = [
@@ -91,7 +92,7 @@ struct ImportTarget: Sendable {
 extension ImportTarget {
   /// What the files of others may do with what is written: secrets are the user's alone.
   private static func mode(_ path: String) -> UInt16 {
-    path == EnvironmentFilesWriter.privateName ? 0o600 : 0o644
+    FolderState.isPrivate(path) ? 0o600 : 0o644
   }
   private static let folderMode: UInt16 = 0o755
 

@@ -6,7 +6,8 @@ extension WrittenFolder {
   func namesBeside(_ state: FolderState) -> [String: String] {
     var result: [String: String] = [:]
     var taken = state.taken
-    let paths = attachments.map { ($0.path, $0.bytes) }
+    // A private file that is there stays; under another name nobody would read it.
+    let paths = attachments.filter { !FolderState.isPrivate($0.path) }.map { ($0.path, $0.bytes) }
       + files.map { ($0.path, Array($0.text.utf8)) }
     for (path, bytes) in paths {
       let isFree: (String) -> Bool = { !taken.contains($0.lowercased()) || state[$0] == bytes }

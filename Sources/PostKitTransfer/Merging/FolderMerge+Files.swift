@@ -10,6 +10,11 @@ extension FolderMerge {
   /// Files that are merged as a whole.
   mutating func mergeAttachments() {
     for file in new.attachments {
+      if FolderState.isPrivate(file.path) {
+        // One that is there stays as it is, and no hash tells of its values.
+        write(file.path, state.others[file.path] ?? file.bytes, generated: file.bytes)
+        continue
+      }
       manifest.files[file.path] = ImportManifest.File(hash: PartHash.of(file.bytes))
       let (mine, known) = (state.others[file.path], base?.files[file.path]?.hash)
       write(
@@ -79,10 +84,17 @@ extension FolderMerge {
     try write(
       privateFile, secrets, secretsBefore,
       generated: EnvironmentFilesWriter.privateFile(new.environments))
-    guard !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile else { return }
+    var left: [String] = []
+    if !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile { left.append(privateFile) }
+    let dotEnv = BrunoDotEnv.fileName
+    if !state.ignoresDotEnv, new.attachments.contains(where: { $0.path == dotEnv }) {
+      left.append(dotEnv)
+    }
+    if left.isEmpty { return }
     var lines = state.others[".gitignore"] ?? []
     if let last = lines.last, last != 10 { lines.append(10) }
-    write(".gitignore", lines + Array("\(privateFile)\n".utf8), generated: nil)
+    write(
+      ".gitignore", lines + left.flatMap { Array("\($0)\n".utf8) }, generated: nil)
   }
 
   /// Writes an environment file where something of it changed, so that its layout stays else.

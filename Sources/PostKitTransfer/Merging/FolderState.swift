@@ -13,6 +13,8 @@ package struct FolderState: Sendable, Hashable {
   package var taken: Set<String> = []
   /// Whether version control leaves the file with secrets out already.
   package var ignoresPrivateFile = false
+  /// Whether version control already leaves out the `.env` of another tool.
+  package var ignoresDotEnv = false
 
   /// Makes a folder in which nothing is.
   package init() {}
@@ -71,7 +73,7 @@ package struct FolderChanges: Sendable, Hashable {
   /// Whether a path leads to a file of the folder that an import may write: not out of it, and to
   /// nothing hidden, such as what version control keeps.
   static func isPlain(_ path: String) -> Bool {
-    if path == ".gitignore" { return true }
+    if path == ".gitignore" || path == BrunoDotEnv.fileName { return true }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) }
   }
@@ -82,6 +84,13 @@ package struct FolderChanges: Sendable, Hashable {
   /// Whether nothing would change that belongs into version control: the file with secrets does
   /// not, so that a fresh copy of a project without it is no change (`--check`).
   package var isUpToDate: Bool {
-    removals.isEmpty && writes.allSatisfy { $0.path == EnvironmentFilesWriter.privateName }
+    removals.isEmpty && writes.allSatisfy { FolderState.isPrivate($0.path) }
+  }
+}
+
+extension FolderState {
+  /// Whether a file has secrets: it is the user's alone, and nothing of it is in the manifest.
+  static func isPrivate(_ path: String) -> Bool {
+    path == EnvironmentFilesWriter.privateName || path == BrunoDotEnv.fileName
   }
 }
