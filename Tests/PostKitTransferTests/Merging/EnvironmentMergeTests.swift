@@ -100,4 +100,22 @@ import Testing
       #expect(there.files.count == 1)
     }
   }
+
+  @Test func `the .env of a collection is private and stays as people change it`() throws {
+    var there = MergedFolder()
+    var new = folder(["a": "1"])
+    new.attachments = [TransferFile(path: ".env", bytes: Array("KEY=hunter2".utf8))]
+    try there.import(new)
+    #expect(there[".env"] == "KEY=hunter2")
+    #expect(there[".gitignore"] == ".env\n")
+    #expect(!there[ImportManifest.fileName].contains(".env"))
+    there[".env"] = "KEY=mine"
+    let again = try there.import(new)
+    #expect(there[".env"] == "KEY=mine")
+    #expect(again.isEmpty)
+    #expect(there.notes.isEmpty)
+    // A copy of the project without it is no change, either.
+    there.files[".env"] = nil
+    #expect(try there.import(new).isUpToDate)
+  }
 }

@@ -31,6 +31,7 @@ struct MergedFolder {
     }
     let name = EnvironmentFilesWriter.privateName
     state.ignoresPrivateFile = IgnoreRules.ignores([(self[".gitignore"], name)])
+    state.ignoresDotEnv = IgnoreRules.ignores([(self[".gitignore"], BrunoDotEnv.fileName)])
     return state
   }
 
