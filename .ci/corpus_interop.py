@@ -15,6 +15,7 @@ SECONDS = 120
 # Sources that hold no collection, and a word that the refusal says.
 REFUSED = {
     "postman/postmanlabs__hackernews.json": "2.1",
+    "bruno/single/Local.bru": "no requests",
 }
 # What the sources themselves lack: variables and files that lie elsewhere, and a server without host.
 LACKING = {"unresolved-variable", "file-not-found"}
