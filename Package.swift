@@ -95,6 +95,13 @@ let targets: [Target] = [
       "PostKitEvaluate", "PostKitStore", "PostKitYAML", "PostKitDescription",
     ]),
 
+  .target(
+    name: "PostKitMock",
+    dependencies: [
+      "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitSyntax", "PostKitDescription",
+      "PostKitStore", "PostKitExampleServer",
+    ]),
+
   // The server
   .target(name: "JSONRPC", dependencies: ["Libc", "PostKitJSON", "PostKitSupport"]),
   .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
@@ -123,7 +130,7 @@ let targets: [Target] = [
       "PostKitExampleServer", "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport",
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
       "Libc",
-      "PostKitScriptHost", "PostKitScripting",
+      "PostKitScriptHost", "PostKitScripting", "PostKitMock", "PostKitDescription", "PostKitYAML",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["Libc", "PostKitJSON"]),
@@ -183,6 +190,12 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"],
     exclude: ["Golden"]),
+  .testTarget(
+    name: "PostKitMockTests",
+    dependencies: [
+      "PostKitMock", "PostKitDescription", "PostKitExampleServer", "PostKitSyntax", "PostKitHTTP",
+      "PostKitJSON", "PostKitTestSupport",
+    ]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",

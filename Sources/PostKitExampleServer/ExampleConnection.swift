@@ -7,18 +7,18 @@ import PostKitSupport
 struct ExampleConnection {
   private let descriptor: Int32
   private let connections: ConnectionList
-  private let site: ExampleSite
+  private let respond: @Sendable (ExampleRequest) -> ExampleResponse
   private let patience: ExamplePatience
   private var parser = RequestParser()
 
   /// Makes the connection of an open socket.
   init(
-    _ descriptor: Int32, _ connections: ConnectionList, _ site: ExampleSite,
-    _ patience: ExamplePatience
+    _ descriptor: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
+    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
   ) {
     self.descriptor = descriptor
     self.connections = connections
-    self.site = site
+    self.respond = respond
     self.patience = patience
   }
 
@@ -27,7 +27,7 @@ struct ExampleConnection {
     do throws(RequestProblem) {
       while let request = try readRequest() {
         connections.mark(descriptor, isWaiting: false)
-        let response = site.respond(to: request)
+        let response = respond(request)
         // To a client that has gone or takes nothing there is nothing more to say.
         guard hold(response.delayMilliseconds), write(response, to: request) else { return }
         guard request.keepsConnection, isDelimited(response, request) else { break }
@@ -61,7 +61,10 @@ struct ExampleConnection {
 
   /// An answer of unknown length to HTTP/1.0 ends with the connection.
   private func isDelimited(_ response: ExampleResponse, _ request: ExampleRequest) -> Bool {
-    if case .lines = response.body { !request.isVersion10 } else { true }
+    switch response.body {
+    case .lines, .pieces: !request.isVersion10
+    case .bytes, .pattern, .file: true
+    }
   }
 
   // MARK: Reading
@@ -127,7 +130,7 @@ struct ExampleConnection {
 
   // MARK: Writing
 
-  private func write(_ response: ExampleResponse, to request: ExampleRequest) -> Bool {
+  private mutating func write(_ response: ExampleResponse, to request: ExampleRequest) -> Bool {
     let head = response.head(
       isVersion10: request.isVersion10,
       keepsConnection: request.keepsConnection && isDelimited(response, request),
@@ -138,6 +141,9 @@ struct ExampleConnection {
     case .pattern(let count): return sendPattern(head, count)
     case .lines(let count, let line):
       return sendLines(head, count, isChunked: !request.isVersion10, line)
+    case .file(let path, let range, let milliseconds):
+      return send(head) && sendFile(path, range, milliseconds)
+    case .pieces(let pieces): return send(head) && sendPieces(pieces, !request.isVersion10)
     }
   }
 
@@ -169,6 +175,38 @@ struct ExampleConnection {
     }
     if isChunked { output += Array("0\r\n\r\n".utf8) }
     return send(output)
+  }
+
+  /// Sends a file in steps, as many of its bytes as the head has said, in the time that it took.
+  private mutating func sendFile(
+    _ path: String, _ range: Range<Int>, _ milliseconds: Int64
+  ) -> Bool {
+    // A file that has gone since leaves the answer cut off, as a broken connection would.
+    guard let file = try? OpenFile(path) else { return false }
+    let steps = max(1, (range.count + ExampleLimits.stepBytes - 1) / ExampleLimits.stepBytes)
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let wanted = min(range.upperBound - at, ExampleLimits.stepBytes)
+      let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+        filled = max(0, file.read(into: UnsafeMutableRawBufferPointer(buffer), at: at))
+      }
+      guard !bytes.isEmpty, hold(milliseconds / Int64(steps)), send(bytes) else { return false }
+      at += bytes.count
+    }
+    return true
+  }
+
+  private mutating func sendPieces(
+    _ pieces: [(pause: Int64, bytes: [UInt8])], _ isChunked: Bool
+  ) -> Bool {
+    for piece in pieces where !piece.bytes.isEmpty {
+      var output = piece.bytes
+      if isChunked {
+        output = Array((String(output.count, radix: 16) + "\r\n").utf8) + output + [13, 10]
+      }
+      guard hold(piece.pause), send(output) else { return false }
+    }
+    return !isChunked || send(Array("0\r\n\r\n".utf8))
   }
 
   /// Sends all bytes; `false` where the client has gone or takes none for too long.

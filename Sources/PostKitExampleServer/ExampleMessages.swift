@@ -1,32 +1,45 @@
-// The requests and answers of the example server as values, so that routing needs no socket.
+// Requests and answers of servers on loopback as values, so that routing needs no socket.
 
-import PostKitHTTP
-import PostKitJSON
+package import PostKitHTTP
+package import PostKitJSON
 
 /// A request as the parser understood it.
-struct ExampleRequest: Sendable, Hashable {
+package struct ExampleRequest: Sendable, Hashable {
   /// The method in the client's capitals.
-  var method: String
+  package var method: String
   /// The path with its percent signs, such as `/users/1`.
-  var path: String
+  package var path: String
   /// What follows the question mark, undecoded; `nil` without one.
-  var query: String?
+  package var query: String?
   /// Whether the client speaks HTTP/1.0, which knows no chunks.
-  var isVersion10 = false
+  package var isVersion10 = false
   /// The header fields in wire order.
-  var headers: HeaderFields = []
+  package var headers: HeaderFields = []
   /// The body without chunk framing.
-  var body: [UInt8] = []
+  package var body: [UInt8] = []
+
+  /// Makes a request.
+  package init(
+    method: String, path: String, query: String? = nil, isVersion10: Bool = false,
+    headers: HeaderFields = [], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.isVersion10 = isVersion10
+    self.headers = headers
+    self.body = body
+  }
 
   /// The path's segments, percent-decoded.
-  var segments: [String] {
+  package var segments: [String] {
     path.split(separator: "/").map {
       String(decoding: PercentEncoding.decode(String($0)), as: UTF8.self)
     }
   }
 
   /// The query's names and values in order, decoded as a form.
-  var arguments: [HeaderField] { ExampleRequest.formFields(query ?? "") }
+  package var arguments: [HeaderField] { ExampleRequest.formFields(query ?? "") }
 
   /// The absolute URL under the server's own base URL.
   func url(base: String) -> String { base + path + (query.map { "?" + $0 } ?? "") }
@@ -40,7 +53,7 @@ struct ExampleRequest: Sendable, Hashable {
   }
 
   /// The names and values of `a=1&b=2`.
-  static func formFields(_ text: String) -> [HeaderField] {
+  package static func formFields(_ text: String) -> [HeaderField] {
     text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return HeaderField(
@@ -51,32 +64,48 @@ struct ExampleRequest: Sendable, Hashable {
 }
 
 /// An answer as routing decided it.
-struct ExampleResponse: Sendable {
+package struct ExampleResponse: Sendable {
   /// The bytes of an answer, or how to make them without holding them.
-  enum Body: Sendable {
+  package enum Body: Sendable {
     case bytes([UInt8])
     /// So many bytes of a fixed pattern.
     case pattern(count: Int)
     /// So many lines, each sent as a chunk.
     case lines(count: Int, line: @Sendable (Int) -> [UInt8])
+    /// Bytes of a file, read in steps while they are sent. The whole takes so long at least, in
+    /// milliseconds.
+    case file(path: String, range: Range<Int>, milliseconds: Int64)
+    /// Pieces, each sent as a chunk of its own after a pause in milliseconds.
+    case pieces([(pause: Int64, bytes: [UInt8])])
   }
 
   /// The status code.
-  var status = 200
+  package var status = 200
   /// The header fields besides those that the connection adds.
-  var headers: HeaderFields = []
+  package var headers: HeaderFields = []
   /// The body.
-  var body = Body.bytes([])
+  package var body = Body.bytes([])
   /// How long the answer is held back, in milliseconds.
-  var delayMilliseconds: Int64 = 0
+  package var delayMilliseconds: Int64 = 0
+
+  /// Makes an answer.
+  package init(
+    status: Int = 200, headers: HeaderFields = [], body: Body = .bytes([]),
+    delayMilliseconds: Int64 = 0
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delayMilliseconds = delayMilliseconds
+  }
 
   /// An answer with a body of a media type.
-  static func content(_ type: String, _ bytes: [UInt8], status: Int = 200) -> ExampleResponse {
+  package static func content(_ type: String, _ bytes: [UInt8], status: Int = 200) -> ExampleResponse {
     ExampleResponse(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
   }
 
   /// An answer with indented JSON.
-  static func json(_ value: JSONValue, status: Int = 200) -> ExampleResponse {
+  package static func json(_ value: JSONValue, status: Int = 200) -> ExampleResponse {
     var writer = JSONWriter(indent: 2)
     writer.write(value)
     return content("application/json", writer.bytes + [0x0A], status: status)
@@ -98,7 +127,9 @@ struct ExampleResponse: Sendable {
         fields.append(HeaderField("Content-Length", String(bytes.count)))
       }
     case .pattern(let count): fields.append(HeaderField("Content-Length", String(count)))
-    case .lines: if !isVersion10 { fields.append(HeaderField("Transfer-Encoding", "chunked")) }
+    case .file(_, let range, _):
+      fields.append(HeaderField("Content-Length", String(range.count)))
+    case .lines, .pieces: if !isVersion10 { fields.append(HeaderField("Transfer-Encoding", "chunked")) }
     }
     if !keepsConnection {
       fields.append(HeaderField("Connection", "close"))

@@ -7,6 +7,8 @@ import PostKitSupport
 package enum ExampleServerFailure: Error, Hashable, CustomStringConvertible {
   /// The system gave no socket on 127.0.0.1.
   case noPort
+  /// The port that was asked for is in use, or not for everybody.
+  case portTaken(Int)
   /// The system gave no thread.
   case noThread
 
@@ -14,6 +16,8 @@ package enum ExampleServerFailure: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noPort: "no port of 127.0.0.1 could be opened; a sandbox or a limit on files forbids it"
+    case .portTaken(let port):
+      "port \(port) of 127.0.0.1 can't be opened; another program has it, or only root may"
     case .noThread: "no thread could be started; a limit on processes forbids it"
     }
   }
@@ -33,16 +37,37 @@ package final class ExampleServer: Sendable {
 
   /// Listens as `start()` does, with time limits of the caller's.
   static func start(_ patience: ExamplePatience) throws(ExampleServerFailure) -> ExampleServer {
-    guard let listener = Socket.listener() else { throw .noPort }
+    let token = randomToken()
+    return try start(port: 0, patience) { base in
+      let site = ExampleSite(base: base, token: token)
+      return { site.respond(to: $0) }
+    }
+  }
+
+  /// Listens on a port of 127.0.0.1, any free one for 0, and answers as `answering` says once it
+  /// knows the base URL.
+  package static func start(
+    port: Int, answering: (String) -> @Sendable (ExampleRequest) -> ExampleResponse
+  ) throws(ExampleServerFailure) -> ExampleServer {
+    try start(port: port, ExamplePatience(), answering)
+  }
+
+  private static func start(
+    port: Int, _ patience: ExamplePatience,
+    _ answering: (String) -> @Sendable (ExampleRequest) -> ExampleResponse
+  ) throws(ExampleServerFailure) -> ExampleServer {
+    guard let listener = Socket.listener(port: port) else {
+      throw port == 0 ? .noPort : .portTaken(port)
+    }
     guard let wake = Socket.wakePipe() else {
       Socket.release(listener.descriptor)
       throw .noPort
     }
     let server = ExampleServer(port: listener.port, wakeWriter: wake.writer)
     let connections = server.connections
-    let site = ExampleSite(base: server.url, token: randomToken())
+    let respond = answering(server.url)
     let isStarted = SystemThread.start {
-      accept(listener.descriptor, wake.reader, connections, site, patience)
+      accept(listener.descriptor, wake.reader, connections, patience, respond)
     }
     guard isStarted else {
       Socket.release(listener.descriptor)
@@ -69,8 +94,8 @@ package final class ExampleServer: Sendable {
   }
 
   private static func accept(
-    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ site: ExampleSite,
-    _ patience: ExamplePatience
+    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
+    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
   ) {
     defer {
       Socket.release(listener)
@@ -89,7 +114,7 @@ package final class ExampleServer: Sendable {
       switch connections.admit(descriptor) {
       case .admitted:
         let isStarted = SystemThread.start {
-          var connection = ExampleConnection(descriptor, connections, site, patience)
+          var connection = ExampleConnection(descriptor, connections, patience, respond)
           connection.serve()
           connections.release(descriptor)
         }

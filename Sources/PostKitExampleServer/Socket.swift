@@ -13,9 +13,10 @@ enum Socket {
     case ended
   }
 
-  /// A listening socket on a free port of 127.0.0.1; `nil` where the system gives none.
-  static func listener() -> (descriptor: Int32, port: Int)? {
-    guard let listener = Descriptors.loopbackListener() else { return nil }
+  /// A listening socket on a port of 127.0.0.1, any free one for 0; `nil` where the system gives
+  /// none.
+  static func listener(port: Int = 0) -> (descriptor: Int32, port: Int)? {
+    guard let listener = Descriptors.loopbackListener(port: port) else { return nil }
     guard Descriptors.setNonBlocking(listener.descriptor) else {
       close(listener.descriptor)
       return nil

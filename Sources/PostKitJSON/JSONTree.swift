@@ -203,6 +203,9 @@ package struct JSONView: Sendable {
     return JSONView(tree: tree, index: at)
   }
 
+  /// The tree that the value stands in.
+  package var wholeTree: JSONTree { tree }
+
   /// A copy that stands on its own.
   package var value: JSONValue {
     switch kind {

@@ -13,7 +13,7 @@ package enum Descriptors {
   }
 
   /// A listening socket on a free port of 127.0.0.1; `nil` where the system gives none.
-  package static func loopbackListener() -> (descriptor: Int32, port: Int)? {
+  package static func loopbackListener(port: Int = 0) -> (descriptor: Int32, port: Int)? {
     #if canImport(Darwin)
       let kind = SOCK_STREAM
     #elseif canImport(Musl)
@@ -29,6 +29,10 @@ package enum Descriptors {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(clamping: port).bigEndian
+    // A port that was in use a moment ago is free again.
+    var on: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in

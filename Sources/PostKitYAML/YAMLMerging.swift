@@ -74,7 +74,7 @@ struct YAMLMerging {
     }
   }
 
-  /// The mappings that stand at a merge key; `nil` for what is neither a mapping nor a list of some.
+  /// The mappings that stand at a merge key; `nil` for what is neither one nor a list of some.
   private static func sources(_ view: JSONView) -> [JSONView]? {
     switch view.kind {
     case .object: return [view]

@@ -76,7 +76,10 @@ struct YAMLReading {
       postkit_yaml_next(reader, &event)
       switch event.kind {
       case POSTKIT_YAML_END:
-        if documents == 0 { builder.null(); places.append(0) }
+        if documents == 0 {
+          builder.null()
+          places.append(0)
+        }
         return
       case POSTKIT_YAML_DOCUMENT_START:
         documents += 1

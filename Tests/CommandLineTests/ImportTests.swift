@@ -53,7 +53,7 @@ import Testing
     try bench.write("notes.txt", "GET https://a.test/\n")
     let other = try await bench.postkit("import", "notes.txt")
     #expect(other.status == 2)
-    #expect(other.errorOutput.contains("notes.txt is not a .http or .rest file"))
+    #expect(other.errorOutput.contains("notes.txt is in no format that PostKit reads"))
     let meant = [
       "get https://a.test/", "curl https://a.test", "localhost:8080/x", "a.test", "{{host}}/a",
       "/orders\nHost: a.test", "PURGE a.test/x", "[::1]:80/",
@@ -341,8 +341,9 @@ import Testing
     try bench.write("empty/readme.txt", "")
     _ = try await bench.postkit("import", "api")
     for (words, message) in [
-      (["import"], "name one folder"), (["import", "none"], "doesn't exist"),
-      (["import", "api/notes.txt"], "is not a .http or .rest file"),
+      (["import"], "name what is imported"), (["import", "none"], "doesn't exist"),
+      (["import", "api/notes.txt"], "is in no format that PostKit reads"),
+      (["import", "api", "empty"], "can't be read"),
       (["import", "empty"], "has no .http or .rest file"), (["import", "api"], "already"),
       (["export", "collection", "api"], "--output"),
       (["export", "collection", "none", "--output", "x"], "`none` not found"),

@@ -48,6 +48,7 @@ import Testing
   }
 
   @Test func `a circle of references is found`() throws {
-    #expect(try target("#/in/a", in: ##"{"a":{"$ref":"#/in/b"},"b":{"$ref":"#/in/a"}}"##) == "cycle")
+    #expect(
+      try target("#/in/a", in: ##"{"a":{"$ref":"#/in/b"},"b":{"$ref":"#/in/a"}}"##) == "cycle")
   }
 }

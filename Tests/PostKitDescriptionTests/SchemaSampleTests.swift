@@ -31,10 +31,14 @@ import Testing
     (#"{"prefixItems":[{"type":"string"},{"type":"integer"}]}"#, #"["string",0]"#),
     (#"{"anyOf":[{"type":"null"},{"type":"boolean"}]}"#, "true"),
     (#"{"additionalProperties":{"type":"integer"}}"#, #"{"key":0}"#),
-    (#"{"properties":{"a":{"type":"integer","readOnly":true},"b":{"type":"integer"}}}"#,
-     #"{"b":0}"#),
-    (#"{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":true}}]}"#,
-     #"{"a":0,"b":{}}"#),
+    (
+      #"{"properties":{"a":{"type":"integer","readOnly":true},"b":{"type":"integer"}}}"#,
+      #"{"b":0}"#
+    ),
+    (
+      #"{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":true}}]}"#,
+      #"{"a":0,"b":{}}"#
+    ),
     ("{}", "{}"),
   ])
   func `a schema has its sample`(schema: String, json: String) throws {

@@ -117,6 +117,12 @@ private let form = "POST http://t.test/\nContent-Type: application/x-www-form-ur
     #expect(lowered.problems.first?.code.rawValue == "multipart-boundary")
   }
 
+  @Test func `a multipart body that is a file has its own boundaries`() {
+    let lowered = Laboratory().lower(
+      "POST http://h/\nContent-Type: multipart/form-data; boundary=b\n\n< ./body.bin\n")
+    #expect(!lowered.problems.contains { $0.code.rawValue == "multipart-boundary" })
+  }
+
   @Test func `a boundary that the header lacks is taken from the body (PK-19)`() {
     let source = "POST http://t.test/\nContent-Type: multipart/form-data\n\n"
     #expect(

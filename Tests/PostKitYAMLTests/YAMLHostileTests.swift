@@ -29,7 +29,9 @@ import Testing
     // Before each alias its size is known, so that no more is written than is allowed.
     var limits = YAMLLimits()
     limits.output = { _ in 100 }
-    #expect(problem("a: &a [\(String(repeating: "1, ", count: 30))1]\nb: *a", limits: limits) == .expansion)
+    #expect(
+      problem("a: &a [\(String(repeating: "1, ", count: 30))1]\nb: *a", limits: limits)
+        == .expansion)
     let fits = "a: &a [1, 2]\nb: *a\nc: *a"
     #expect(try read(fits, limits: limits).tree.bytes.count <= 100)
     limits.nodes = 8
@@ -84,8 +86,10 @@ import Testing
       ("blanks", filled(" ")), ("tabs", filled("\t")), ("documents", filled("---\n")),
       ("anchors", numbered { "- &a\($0) x\n" }), ("tags", numbered { "- !t\($0) x\n" }),
       ("equal names", filled("a: 1\n")), ("different names", numbered { "a\($0): 1\n" }),
-      ("200 levels, opened and closed again",
-        filled(String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "\n")),
+      (
+        "200 levels, opened and closed again",
+        filled(String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "\n")
+      ),
       ("directives", filled("%TAG !a! b\n")), ("merges", "- &a {b: 1}\n" + filled("- {<<: *a}\n")),
     ]
   }()

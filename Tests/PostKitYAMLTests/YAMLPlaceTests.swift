@@ -12,8 +12,10 @@ import Testing
     let root = text.tree.root
     #expect(text.place(of: root).description == "line 1, column 1")
     #expect(text.place(of: try #require(root["a"]?[0])).description == "line 1, column 8")
-    #expect(text.place(of: try #require(root["a"]?[2])) == YAMLPlace(offset: 20, line: 1, column: 2))
-    #expect(text.place(of: try #require(root["c"]?[2])) == YAMLPlace(offset: 20, line: 1, column: 2))
+    #expect(
+      text.place(of: try #require(root["a"]?[2])) == YAMLPlace(offset: 20, line: 1, column: 2))
+    #expect(
+      text.place(of: try #require(root["c"]?[2])) == YAMLPlace(offset: 20, line: 1, column: 2))
     #expect(text.place(of: root.members[2].key).line == 4)
     let last = try #require(root["d"]?["e"])
     #expect(text.place(of: last) == YAMLPlace(offset: 39, line: 4, column: 7))

@@ -60,7 +60,8 @@ struct YAMLSuiteDeviation {
       kind: .accepted, reason: "no blank stands before a comment",
       cases: "9JBA CVW2 SU5Z X4QW"),
     YAMLSuiteDeviation(
-      kind: .accepted, reason: "a directive follows without `...`, twice, or with rubbish behind it",
+      kind: .accepted,
+      reason: "a directive follows without `...`, twice, or with rubbish behind it",
       cases: "9HCY EB22 MUS6/0 MUS6/1 RHX7"),
     YAMLSuiteDeviation(
       kind: .accepted, reason: "a dash between brackets is taken for a text",

@@ -19,7 +19,8 @@ import Testing
   @Test func `random texts give trees that are JSON, or a place`() throws {
     var random = RepeatableGenerator(seed: 27)
     let seeds = [
-      "a: &x [1, 2, {b: c}]\nd: *x\ne:\n  <<: {f: g}\n  h: |\n    i\n    j\n", "- !!int 5\n- é: 😀\n",
+      "a: &x [1, 2, {b: c}]\nd: *x\ne:\n  <<: {f: g}\n  h: |\n    i\n    j\n",
+      "- !!int 5\n- é: 😀\n",
       "{a: [b, \"c\\n\"], d: 'e'}\n---\nf: g\n", "%YAML 1.2\n---\n? a\n: - b\n  -\n    - .5\n",
     ]
     for round in 0..<4_000 {

@@ -41,7 +41,8 @@ import Testing
 
   @Test(arguments: [
     "", " ", "a ", " a", "5", "0777", "1_000", "1e3", "true", "Yes", "off", "null", "~", "<<", "=",
-    "2026-01-31", "12:30", ".inf", "- a", "-", "? a", ": a", "a: b", "a:", "a #b", "a#b", "#a", "&a",
+    "2026-01-31", "12:30", ".inf", "- a", "-", "? a", ": a", "a: b", "a:", "a #b", "a#b", "#a",
+    "&a",
     "*a", "!a", "|", ">", "@a", "`a", "%a", "'a'", "\"a\"", "[a]", "{a}", "a, b", "a\tb", "\t",
     "---", "...", "--- a", "\u{0}", "\u{7F}", "\u{85}", "\u{2028}", "\u{FEFF}", "\u{1F600}",
     "a\r\nb", "a\n", "\n", "a\n\n", "\na", "a\n \nb", "a\n ", " a\nb", "a\n\tb", "a\n---\nb",
@@ -95,7 +96,8 @@ import Testing
 
   private static func text(_ random: inout RepeatableGenerator) -> String {
     let parts = [
-      "a", "b", " ", ":", "#", "-", "\n", "\t", "'", "\"", "[", "}", ",", "1", "é", "😀", "|", "\\",
+      "a", "b", " ", ":", "#", "-", "\n", "\t", "'", "\"", "[", "}", ",", "1", "é", "😀", "|",
+      "\\",
       "\r",
     ]
     return (0..<random.int(in: 0..<8)).map { _ in random.pick(parts) }.joined()

@@ -199,8 +199,8 @@ package struct DescriptionDocuments: Sendable {
     !places(of: word, in: bytes, atMost: 1).isEmpty
   }
 
-  /// The texts of references that name another document, found by their bytes, because a walk of all
-  /// values would take longer than to read them.
+  /// The texts of references that name another document, found by their bytes, because a walk of
+  /// all values would take longer than to read them.
   private static func otherDocuments(in tree: JSONTree) -> [String] {
     let bytes = tree.bytes
     var result: [String] = []

@@ -27,7 +27,9 @@ struct ReferenceText {
     guard let colon = path.firstIndex(of: ":"), colon > path.startIndex else { return nil }
     let word = path[..<colon]
     guard word.utf8.first.map(Self.isLetter) == true,
-      word.utf8.allSatisfy({ Self.isLetter($0) || (48...57).contains($0) || "+-.".utf8.contains($0) })
+      word.utf8.allSatisfy({
+        Self.isLetter($0) || (48...57).contains($0) || "+-.".utf8.contains($0)
+      })
     else { return nil }
     return word.lowercased()
   }

@@ -92,7 +92,8 @@ package struct ParameterWriter {
     }
   }
 
-  /// The text of a value that stands alone: of a string its text, else its JSON; nothing for `null`.
+  /// The text of a value that stands alone: of a string its text, else its JSON; nothing for
+  /// `null`.
   package static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): text

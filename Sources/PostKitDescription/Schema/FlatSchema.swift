@@ -2,7 +2,8 @@
 
 import PostKitJSON
 
-/// A schema with what its `$ref` and `allOf` bring in, so that a keyword is looked for in one place.
+/// A schema with what its `$ref` and `allOf` bring in, so that a keyword is looked for in one
+/// place.
 package struct FlatSchema: Sendable {
   /// The objects that the schema consists of; none for a schema that says nothing.
   package private(set) var parts: [DescribedValue] = []

@@ -139,7 +139,9 @@ enum SampleNumber {
       if low.isExclusive, count * step <= number { count += 1 }
       return digits(count * step)
     }
-    if isInteger { return digits(low.isExclusive ? number.rounded(.down) + 1 : number.rounded(.up)) }
+    if isInteger {
+      return digits(low.isExclusive ? number.rounded(.down) + 1 : number.rounded(.up))
+    }
     return low.isExclusive ? digits(number + 1) : low.digits
   }
 

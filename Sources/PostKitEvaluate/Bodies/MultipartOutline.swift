@@ -28,6 +28,8 @@ struct MultipartOutline {
   /// the header.
   func mistake(boundary: String?) -> (sentence: String, line: Int)? {
     guard !lines.isEmpty else { return nil }
+    // Where the whole body is a file, that has the boundaries.
+    if lines.contains(nil), lines.allSatisfy({ $0?.isEmpty ?? true }) { return nil }
     guard let name = boundary ?? firstDelimiter, !name.contains("{{") else {
       return boundary == nil
         ? ("Neither the `Content-Type` nor the body has a boundary. Write "

@@ -341,7 +341,7 @@ private struct CurlFormSettings {
 }
 
 /// Encodings that curl has of its own.
-enum CurlEncoding {
+package enum CurlEncoding {
   /// What `--data-urlencode` makes of a content: a blank becomes `+`.
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
@@ -356,7 +356,7 @@ enum CurlEncoding {
   }
 
   /// The media type that curl gives to an uploaded file.
-  static func mediaType(ofFile name: String) -> String {
+  package static func mediaType(ofFile name: String) -> String {
     let types = [
       "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png",
       "svg": "image/svg+xml", "txt": "text/plain", "htm": "text/html", "html": "text/html",

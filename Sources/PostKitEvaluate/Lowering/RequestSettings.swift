@@ -139,8 +139,8 @@ package struct RequestSettings: Sendable {
       let written = block.text(tag.key)
       evaluator.report(.unsupported("This version ignores `@\(written)`."), range, .warning)
     // Others read these: the parser, the scope, `curlOption`, the plan of a run.
-    case .name, .title, .description, .label, .importFile, .loop, .disabled, .onlyIf, .dialect,
-      .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
+    case .name, .title, .description, .example, .label, .importFile, .loop, .disabled, .onlyIf,
+      .dialect, .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
       .curlOption, .jwt:
       break
     // Exports of load tests read it.

@@ -4,8 +4,8 @@
 /// A tag that some tool gives a meaning.
 package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
   // What a request is called, and what goes before it.
-  case name, title, description, label, note, prompt, kulalaPrompt, secret, ref, forceRef,
-    importFile, loop, disabled, onlyIf, sleep, delay, weight
+  case name, title, description, example, label, note, prompt, kulalaPrompt, secret, ref,
+    forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight
   // How it is sent.
   case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
     connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
@@ -221,6 +221,10 @@ package enum MetadataTable {
     tag(.dialect, "dialect", .preset, [], "Reads the file as that tool would.", .file),
     tag(.title, "title", .text("TEXT"), .httpyac, "Sets the title that is displayed.", .block),
     tag(.description, "description", .text("TEXT"), .httpyac, "Describes the request.", .block),
+    tag(
+      .example, "example", .text("STATUS PATH"), [],
+      "Names the file of a response that the request can get.", .block
+    ) { $0.isUnmistakable = false },
     tag(.graphQL, "graphql", .none, .kulala, "Reads the body as GraphQL."),
     tag(
       .noGraphQLParsing, "no-gql-parsing", .none, .httpyac,

@@ -73,7 +73,8 @@ struct IgnoreRules: Sendable, Hashable {
       let behind = rest.drop { $0 == "*" }
       if behind.isEmpty { return true }
       if behind.first == "/", matches(behind.dropFirst(), text) { return true }
-      return text.indices.contains { matches(behind, text[$0...]) } || matches(behind, text.suffix(0))
+      let ends = Array(text.indices) + [text.endIndex]
+      return ends.contains { matches(behind, text[$0...]) }
     case "*":
       var tail = text
       while true {

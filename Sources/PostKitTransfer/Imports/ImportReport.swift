@@ -138,7 +138,8 @@ extension ImportReport {
     return "\(kind): \(place.isEmpty ? "" : "\(place): ")\(note.message) [\(note.code.rawValue)]"
   }
 
-  private static func count(_ number: Int, _ word: String) -> String {
+  /// A number with a word, such as "1 file".
+  static func count(_ number: Int, _ word: String) -> String {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 }

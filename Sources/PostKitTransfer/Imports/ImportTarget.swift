@@ -23,6 +23,7 @@ struct ImportTarget: Sendable {
   /// What is there; `others` are the files beside requests whose bytes are wanted.
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()
+    state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
     guard FileSystem.isDirectory(path) else { return state }
     try read("", depth: 0, &state)
     let own = [
@@ -32,7 +33,6 @@ struct ImportTarget: Sendable {
     for name in others.union(own).sorted() where state.requestFiles[name] == nil {
       state.others[name] = try file(name)
     }
-    state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
     return state
   }
 
@@ -103,11 +103,19 @@ extension ImportTarget {
   /// Answers whether all was written.
   func write(_ changes: FolderChanges, isStopped: () -> Bool) throws(FileFailure) -> Bool {
     if changes.isEmpty { return true }
+    for name in changes.writes.map(\.path) + changes.removals where !FolderChanges.isPlain(name) {
+      throw .outside(path: FilePath.join(path, name), root: path)
+    }
     let isThere = FileSystem.exists(path)
     let wasEmpty = try isEmpty()
     if isThere { for file in changes.writes { try FolderFiles.requirePlain(file.path, in: path) } }
     if !isThere { try FileSystem.makeDirectory(FilePath.parent(path), mode: Self.folderMode) }
-    let staging = try StagingDirectory(in: isThere ? path : FilePath.parent(path))
+    let staging: StagingDirectory
+    do throws(FileFailure) {
+      staging = try StagingDirectory(in: isThere ? path : FilePath.parent(path))
+    } catch {
+      throw error.of(path)
+    }
     defer {
       // What can't be removed is cleared away by the next import.
       try? staging.remove()

@@ -28,6 +28,11 @@ extension OriginImport {
       var read = RequestFolderReader().read(
         Self.files(of: result.folder), name: name.isEmpty ? "Imported" : name)
       read.collection.name = name.isEmpty ? "Imported" : name
+      // The store has no environment that holds in all others; alone it is one to choose.
+      if read.collection.environments.map(\.name) == ["$shared"] {
+        read.collection.environments[0].name = "default"
+        read.collection.activeEnvironment = "default"
+      }
       return (read.collection, report)
     } catch {
       report.error = error.word
@@ -93,6 +98,7 @@ extension OriginImport {
     // What can't be read is told by whoever imports it then.
     guard var source = try? OriginFiles.source(path, called: path) else { return false }
     if source.files == nil {
+      // The same holds for what is no text.
       guard let bytes = try? SourceDecoding.decoded(source.bytes, of: path) else { return true }
       source.bytes = bytes
     }

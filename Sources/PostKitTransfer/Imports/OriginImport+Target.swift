@@ -29,8 +29,8 @@ extension OriginImport {
       switch error {
       case .garbled(let reason):
         throw Stop(
-          .usage, "\(file) can't be used: \(reason). Take it back from version control; without it, "
-            + "--force writes beside what is there.")
+          .usage, "\(file) can't be used: \(reason). Take it back from version control; without "
+            + "it, --force writes beside what is there.")
       case .newer(let version):
         throw Stop(
           .usage, "\(file) is of version \(version), which a later PostKit has written. Update "
@@ -99,22 +99,22 @@ extension OriginImport {
     _ result: Result, in place: ImportTarget, called: String, _ earlier: ImportManifest?,
     _ report: inout ImportReport
   ) throws(Stop) -> FolderChanges {
-    var written = result.folder
     let state: FolderState
     do throws(FileFailure) {
-      let others = Set(written.attachments.map(\.path)).union((earlier?.files ?? [:]).keys)
-      state = try place.state(others: others)
+      let names = Set(result.folder.attachments.map(\.path))
+      let known = Set((earlier?.files ?? [:]).keys)
+      state = try place.state(others: names.union(known))
     } catch {
       throw Stop(.unreadable, error.description)
     }
-    let isForeign = earlier == nil && !state.taken.isEmpty
-    if let earlier { try requireSame(earlier, written, result.collection, called) }
-    if isForeign { written = written.beside(state) }
+    if let earlier { try requireSame(earlier, result, called) }
+    var head = head(result.collection, in: place)
+    head.renamed = earlier?.renamed ?? result.folder.namesBeside(state)
+    let written = result.folder.renamed(head.renamed)
     let changes: FolderChanges
     do throws(OriginFailure) {
       changes = try FolderMerge.changes(
-        from: written, in: state, base: earlier, head: head(result.collection, in: place),
-        rule: rule, notes: result.notes)
+        from: written, in: state, base: earlier, head: head, rule: rule, notes: result.notes)
     } catch {
       throw Stop(.unreadable, error.message)
     }
@@ -130,11 +130,11 @@ extension OriginImport {
   /// Refuses a folder that the import of something else has made: all of that would seem to have
   /// gone from the origin.
   private func requireSame(
-    _ earlier: ImportManifest, _ written: WrittenFolder, _ collection: OriginCollection,
-    _ called: String
+    _ earlier: ImportManifest, _ result: Result, _ called: String
   ) throws(Stop) {
     if earlier.requests.isEmpty { return }
-    let ids = written.files.flatMap { $0.blocks.map(\.id) }
+    let collection = result.collection
+    let ids = result.folder.files.flatMap { $0.blocks.map(\.id) }
     let isSame = earlier.format == collection.format.rawValue
       && (ids.isEmpty || ids.contains { earlier.requests[$0] != nil }
         || earlier.name == (writing.name ?? collection.root.name))

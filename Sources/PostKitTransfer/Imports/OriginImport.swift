@@ -53,7 +53,9 @@ package struct OriginImport: Sendable {
     var word: ImportReport.Word
     var message: String
 
-    init(_ word: ImportReport.Word, _ message: String) { (self.word, self.message) = (word, message) }
+    init(_ word: ImportReport.Word, _ message: String) {
+      (self.word, self.message) = (word, message)
+    }
   }
 
   /// Reads, merges and writes, on the calling thread. `isStopped` is asked between two steps.
@@ -90,10 +92,11 @@ package struct OriginImport: Sendable {
     let place = ImportTarget(FilePath.join(folder, called))
     let changes = try order.changes(result, in: place, called: called, earlier, &report)
     if rule == .stop, !changes.conflicts.isEmpty {
+      report.files = []
       throw Stop(
         .conflict,
-        "Nothing was written: \(changes.conflicts.count) conflicts are left. `--on-conflict mine` "
-          + "or `theirs` decides them.")
+        "Nothing was written: \(ImportReport.count(changes.conflicts.count, "conflict")) left. "
+          + "`--on-conflict mine` or `theirs` decides.")
     }
     try finish(changes, in: place, called, isStopped)
   }
@@ -174,13 +177,10 @@ package struct OriginImport: Sendable {
       throw Stop(.format, error.message)
     }
     var writing = writing
-    if let name = target ?? (collection.root.name.isEmpty ? nil : Self.folderName(
-      writing.name ?? collection.root.name))
-    {
-      let place = ImportTarget(FilePath.join(folder, name)).path
-      let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
-      writing.sourcePath = path == "." ? "" : path
-    }
+    let called = target ?? Self.folderName(writing.name ?? collection.root.name)
+    let place = ImportTarget(FilePath.join(folder, called)).path
+    let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
+    writing.sourcePath = path == "." ? "" : path
     for name in writing.environments.sorted()
     where !collection.environments.contains(where: { $0.name == name }) {
       let names = collection.environments.map(\.name).joined(separator: ", ")

@@ -35,15 +35,16 @@ struct OriginSelection {
       guard let importer = importers.first(where: { $0.format == format }) else {
         throw OriginFailure("PostKit can't read `\(format.rawValue)` yet.")
       }
-      let main = sources.filter { !importer.accompanies($0) || importer.recognises($0) }
+      let main = sources.filter { !importer.accompanies($0) }
       try requireOne(main, of: sources)
-      return (importer, main + sources.filter { importer.accompanies($0) && !main.contains($0) })
+      return (importer, main + sources.filter(importer.accompanies))
     }
     var found: [(importer: any OriginImporter.Type, source: OriginSource)] = []
     for source in sources {
+      if importers.contains(where: { $0.accompanies(source) }) { continue }
       if let importer = importers.first(where: { $0.recognises(source) }) {
         found.append((importer, source))
-      } else if !importers.contains(where: { $0.accompanies(source) }) {
+      } else {
         throw unknown(source)
       }
     }

@@ -1,38 +1,48 @@
 // A written folder that comes to lie beside files of others.
 
 extension WrittenFolder {
-  /// The folder with other names for files of which the names are taken by something else:
-  /// `Users.http` becomes `Users 2.http`. What names them is changed, too.
-  func beside(_ state: FolderState) -> WrittenFolder {
-    var result = self
+  /// Other names for files of which the names are taken by something else, by their own:
+  /// `Users.http` becomes `Users 2.http`.
+  func namesBeside(_ state: FolderState) -> [String: String] {
+    var result: [String: String] = [:]
     var taken = state.taken
-    func free(_ path: String, _ bytes: [UInt8]) -> String {
-      if !taken.contains(path.lowercased()) || state[path] == bytes { return path }
-      let dot = path.lastIndex(of: ".").flatMap { $0 > (path.lastIndex(of: "/") ?? path.startIndex)
-        ? $0 : nil } ?? path.endIndex
-      var number = 2
-      while true {
-        let other = "\(path[..<dot]) \(number)\(path[dot...])"
-        if !taken.contains(other.lowercased()) || state[other] == bytes { return other }
+    let paths = attachments.map { ($0.path, $0.bytes) }
+      + files.map { ($0.path, Array($0.text.utf8)) }
+    for (path, bytes) in paths {
+      let isFree: (String) -> Bool = { !taken.contains($0.lowercased()) || state[$0] == bytes }
+      var free = path
+      var number = 1
+      while !isFree(free) {
         number += 1
+        free = Self.numbered(path, number)
       }
+      taken.insert(free.lowercased())
+      if free != path { result[path] = free }
     }
-    var renamed: [(from: String, to: String)] = []
-    for place in result.attachments.indices {
-      let file = result.attachments[place]
-      let path = free(file.path, file.bytes)
-      taken.insert(path.lowercased())
-      if path != file.path { renamed.append((file.path, path)) }
-      result.attachments[place].path = path
+    return result
+  }
+
+  /// A path with a number before its ending.
+  private static func numbered(_ path: String, _ number: Int) -> String {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    return "\(path[..<dot]) \(number)\(path[dot...])"
+  }
+
+  /// The folder with other names for files; what names them is changed, too.
+  func renamed(_ names: [String: String]) -> WrittenFolder {
+    if names.isEmpty { return self }
+    var result = self
+    var changed: [(from: String, to: String)] = []
+    for place in attachments.indices {
+      guard let name = names[attachments[place].path] else { continue }
+      changed.append((attachments[place].path, name))
+      result.attachments[place].path = name
     }
-    for place in result.files.indices {
-      let folder = result.files[place].path.split(separator: "/").dropLast()
-      for (from, to) in renamed {
-        result.files[place].rename(from, to, seenFrom: folder.map(String.init))
-      }
-      let path = free(result.files[place].path, Array(result.files[place].text.utf8))
-      taken.insert(path.lowercased())
-      result.files[place].path = path
+    for place in files.indices {
+      let folder = files[place].path.split(separator: "/").dropLast().map(String.init)
+      for (from, to) in changed { result.files[place].rename(from, to, seenFrom: folder) }
+      result.files[place].path = names[files[place].path] ?? files[place].path
     }
     return result
   }

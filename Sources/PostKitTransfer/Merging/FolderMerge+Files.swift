@@ -26,8 +26,8 @@ extension FolderMerge {
         notes.tell(
           ImportNote(
             code: .originGone, isWarning: false, place: "", origin: path, file: path,
-            message: "The origin has \(path) no more. It stays, since it was changed here; delete it "
-              + "if you don't need it."))
+            message: "The origin has \(path) no more. It stays, since it was changed here; delete "
+              + "it if you don't need it."))
       }
     }
   }
@@ -91,6 +91,10 @@ extension FolderMerge {
   ) throws(OriginFailure) {
     if let there = state.others[path], members == old {
       write(path, there, generated: generated)
+    } else if let there = state.others[path], Self.hasComments(there) {
+      throw OriginFailure(
+        "\(path) of the target has to change, but it has comments, which would be lost. Take them "
+          + "out, then import again.")
     } else if members != old || (generated != nil && base == nil) {
       let isFresh = old.isEmpty && state.others[path] == nil && base == nil
       let bytes = FolderManifest.lines(.object(members))
@@ -98,12 +102,20 @@ extension FolderMerge {
     }
   }
 
+  /// Whether a file that can be read has more in it than JSON.
+  private static func hasComments(_ bytes: [UInt8]) -> Bool {
+    // It was read before, comments allowed.
+    (try? JSONTree(parsing: Array(bytes.dropFirst(bytes.byteOrderMarkLength)))) == nil
+  }
+
   /// The environments of a file that is there.
   private func members(of path: String) throws(OriginFailure) -> [JSONMember] {
     guard let bytes = state.others[path] else { return [] }
     let root: JSONValue
     do throws(JSONSyntaxError) {
-      root = try JSONTree(parsing: Array(bytes.dropFirst(bytes.byteOrderMarkLength))).root.value
+      let options = JSONParsingOptions(allowsComments: true)
+      let text = Array(bytes.dropFirst(bytes.byteOrderMarkLength))
+      root = try JSONTree(parsing: text, options: options).root.value
     } catch {
       throw OriginFailure(
         "\(path) of the target is no JSON: \(error.explanation) at byte \(error.offset). Correct "

@@ -126,8 +126,8 @@ struct FolderMerge {
           ImportNote(
             code: .originGone, isWarning: false, place: "", origin: block.title, file: place.file,
             line: line(of: place),
-            message: "The origin has `\(block.title)` no more. It stays, since it was changed here; "
-              + "delete it if you don't need it."))
+            message: "The origin has `\(block.title)` no more. It stays, since it was changed "
+              + "here; delete it if you don't need it."))
       }
     }
   }

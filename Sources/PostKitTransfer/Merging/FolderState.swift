@@ -68,6 +68,14 @@ package struct FolderChanges: Sendable, Hashable {
   package var files: [ChangedFile] = []
   package var conflicts: [ImportConflict] = []
 
+  /// Whether a path leads to a file of the folder that an import may write: not out of it, and to
+  /// nothing hidden, such as what version control keeps.
+  static func isPlain(_ path: String) -> Bool {
+    if path == ".gitignore" { return true }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) }
+  }
+
   /// Whether nothing would change.
   package var isEmpty: Bool { writes.isEmpty && removals.isEmpty }
 

@@ -43,6 +43,8 @@ struct ImportManifest: Sendable, Hashable {
   var layout = WritingLayout.folder
   /// What was asked for beside the defaults, by the names of options.
   var options: [JSONMember] = []
+  /// Files that got other names than their own, because these were taken.
+  var renamed: [String: String] = [:]
   var requests: [String: Request] = [:]
   /// Heads of request files that are not empty, and the other files, by their paths.
   var files: [String: File] = [:]
@@ -73,6 +75,8 @@ extension ImportManifest {
     name = root["name"]?.string ?? ""
     layout = root["layout"]?.string.flatMap(WritingLayout.init) ?? .folder
     if case .object(let members)? = root["options"]?.value { options = members }
+    // A manifest comes with a project, from whomever.
+    renamed = Self.texts(root["renamed"]).filter { FolderChanges.isPlain($0.value) }
     for (key, value) in requests.members {
       guard let id = key.string, let file = value["file"]?.string,
         let title = value["title"]?.string
@@ -81,20 +85,21 @@ extension ImportManifest {
       for (key, hash) in value["parts"]?.members ?? [] {
         if let part = key.string.flatMap(BlockPart.init) { request.parts[part] = hash.string }
       }
-      request.query = Self.hashes(value["query"])
-      request.headers = Self.hashes(value["headers"])
+      request.query = Self.texts(value["query"])
+      request.headers = Self.texts(value["headers"])
       self.requests[id] = request
     }
     for (key, value) in root["files"]?.members ?? [] {
       guard let path = key.string, let hash = value["hash"]?.string else { continue }
-      files[path] = File(hash: hash, lines: Self.hashes(value["lines"]))
+      files[path] = File(hash: hash, lines: Self.texts(value["lines"]))
     }
     for (key, value) in root["environments"]?.members ?? [] {
-      if let name = key.string { environments[name] = Self.hashes(value) }
+      if let name = key.string { environments[name] = Self.texts(value) }
     }
   }
 
-  private static func hashes(_ view: JSONView?) -> [String: String] {
+  /// Members that are texts.
+  private static func texts(_ view: JSONView?) -> [String: String] {
     var result: [String: String] = [:]
     for (key, value) in view?.members ?? [] {
       if let name = key.string { result[name] = value.string }
@@ -122,6 +127,12 @@ extension ImportManifest {
     }
     writer.key("options")
     writer.raw(JSONValue.object(options.sorted { $0.key < $1.key }).bytes)
+    if !renamed.isEmpty {
+      writer.key("renamed")
+      var line = JSONWriter()
+      Self.write(renamed, to: &line)
+      writer.raw(line.bytes)
+    }
     Self.write(requests, "requests", to: &writer) { request in Self.line(request) }
     Self.write(files, "files", to: &writer) { file in Self.line(file) }
     Self.write(environments, "environments", to: &writer) { values in
@@ -184,9 +195,9 @@ extension ImportManifest {
     return writer.bytes
   }
 
-  private static func write(_ hashes: [String: String], to writer: inout JSONWriter) {
+  private static func write(_ texts: [String: String], to writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, hash) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for (name, hash) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       writer.key(name)
       writer.string(hash)
     }

@@ -48,7 +48,8 @@ enum PartItems {
   }
 
   private static func lines(_ text: String) -> [String] {
-    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if text.isEmpty { return [] }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The name of a header line, switched off or not; a comment is its own name.

@@ -27,7 +27,7 @@ struct RequestFileAssembly {
     } else if let old {
       result += old.bytes[old.head]
     }
-    // The block that stood where the text so far ends; what followed it goes on without a blank line.
+    // The block that stood where the text so far ends: what followed it needs no new blank line.
     var last: Int? = head == nil ? -1 : nil
     for piece in pieces {
       switch piece {

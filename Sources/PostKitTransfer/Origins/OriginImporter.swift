@@ -97,13 +97,3 @@ extension OriginImporter {
   /// Nothing stands beside a collection unless a format says so.
   static func accompanies(_ source: OriginSource) -> Bool { false }
 }
-
-/// The formats of other tools that can be imported, in the order in which they are asked whether
-/// they recognise something. Orders, the help and sentences derive from this list.
-enum OriginImporters {
-  static let all: [any OriginImporter.Type] = [
-    PostmanImporter.self, InsomniaImporter.self, BrunoImporter.self, OpenCollectionImporter.self,
-    OpenAPIImporter.self, HARImporter.self, CurlImporter.self, FetchImporter.self,
-    PowerShellImporter.self,
-  ]
-}

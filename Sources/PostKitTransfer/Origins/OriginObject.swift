@@ -15,6 +15,8 @@ final class OriginObject {
   let place: OriginPlace
   private let notes: ImportNotes
   private var members: [Member]
+  /// Whether its reader is done with it.
+  private(set) var isFinished = false
 
   /// Makes a reader; `nil` for a value that is no object.
   init?(_ view: JSONView, at place: OriginPlace, notes: ImportNotes) {
@@ -80,6 +82,7 @@ final class OriginObject {
   /// Tells each member that was neither read nor ignored. `null`, empty texts, arrays and objects
   /// say nothing and are not told.
   func finish(origin: String? = nil) {
+    isFinished = true
     for member in members where !member.isUsed && !Self.isEmpty(member.value) {
       notes.tell(
         .memberUnknown, "PostKit does not know what `\(member.name)` means and leaves it out.",

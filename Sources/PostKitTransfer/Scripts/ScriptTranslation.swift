@@ -25,9 +25,14 @@ enum ScriptTranslation {
   /// The left side of a `??` line for an expression alone, such as `body $.a` for `res.body.a`;
   /// `nil` where the table has none for it.
   static func leftSide(of expression: String, _ family: ScriptFamily) -> String? {
+    subject(of: expression, family)?.leftSide
+  }
+
+  /// What an expression alone reads of the response; `nil` where it is anything else.
+  static func subject(of expression: String, _ family: ScriptFamily) -> ScriptSubject? {
     var parser = StatementParser(expression, family)
     guard let subject = parser.subject(), parser.isAtEnd else { return nil }
-    return subject.leftSide
+    return subject
   }
 
   /// A statement that sets a name to what an expression says, such as `res.body.token`; `nil` where
@@ -35,9 +40,9 @@ enum ScriptTranslation {
   static func setting(
     _ name: String, to expression: String, _ family: ScriptFamily
   ) -> OriginStatement? {
-    var parser = StatementParser(expression, family)
-    guard let subject = parser.subject(), parser.isAtEnd else { return nil }
-    return subject.expression.map { .handler(StatementParser.call("set", name, $0)) }
+    subject(of: expression, family)?.expression.map {
+      .handler(StatementParser.call("set", name, $0))
+    }
   }
 }
 

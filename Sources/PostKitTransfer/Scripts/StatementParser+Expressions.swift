@@ -39,14 +39,19 @@ extension StatementParser {
     return subject.stepping(.member(name))
   }
 
-  /// Where an expression begins: a name of the tool, or one that the script has declared.
+  /// Where an expression begins: JSON that is parsed, or a name.
   private mutating func base() -> ScriptSubject? {
     let start = at
     if take(path: ["JSON", "parse"]), take("(") {
-      guard subject() == .text, take(")") else { return nil }
-      return .json([])
+      return named() == .text && take(")") ? .json([]) : nil
     }
     at = start
+    return named()
+  }
+
+  /// A name of the tool, or one that the script has declared.
+  private mutating func named() -> ScriptSubject? {
+    let start = at
     if let name = tokens.word(at), let bound = subject(named: name) {
       at += 1
       return bound

@@ -216,7 +216,14 @@ struct StatementParser {
 
   /// `responseCode.code === 200` and its like, also in parentheses.
   private mutating func comparison() -> Bool {
-    if take("(") { return comparison() && take(")") }
+    var depth = 0
+    while take("(") { depth += 1 }
+    guard bareComparison() else { return false }
+    for _ in 0..<depth { guard take(")") else { return false } }
+    return true
+  }
+
+  private mutating func bareComparison() -> Bool {
     guard let subject = subject() else { return false }
     if subject == .text, takeDot() {
       guard take(word: "has") || take(word: "includes"), take("("), let part = literal()?.part,

@@ -152,7 +152,9 @@ struct BodyWriter {
           contained.append(bytes)
         }
         content = .file("< \(found.path)")
-        if fileName == nil { fileName = found.path.split { "/\\".contains($0) }.last.map(String.init) }
+        if fileName == nil {
+          fileName = found.path.split { "/\\".contains($0) }.last.map(String.init)
+        }
       }
       written.append(
         MultipartText.Part(

@@ -14,11 +14,21 @@ struct RequestNames {
   var definitions: [String] = []
 }
 
-/// A request with the folder that it is in and its title in the file.
-struct PlannedRequest {
-  var request: OriginRequest
-  var frame: FolderFrame
+/// A request with the folder that it is in and its title in the file. It is an object because a
+/// copy of a request costs as much as writing it.
+final class PlannedRequest {
+  let request: OriginRequest
+  let frame: FolderFrame
+  /// Comments of its folders that stand at its head.
+  let comments: [String]
   var title = ""
+
+  /// Plans a request of a folder.
+  init(_ request: OriginRequest, in frame: FolderFrame, comments: [String] = []) {
+    self.request = request
+    self.frame = frame
+    self.comments = comments
+  }
 }
 
 /// The definitions of a file.
@@ -127,14 +137,16 @@ struct DefinitionPlan {
   /// The name that a variable has in the environments, if it can't stand in a file: because it is
   /// a secret, or because no line can hold its value.
   private func moved(_ variable: OriginVariable, _ word: String, _ origin: String) -> String? {
+    let text = variable.value?.text ?? ""
+    // What is read from elsewhere is a secret there.
     let isSecret = variable.isSecret || variable.value == nil
       || WrittenVariables.isSecretName(variable.name)
+        && (text.isEmpty || Credential.isLiteral(text))
     let isStructure = if case .json(let json)? = variable.value {
       json.text.utf8.first == UInt8(ascii: "{") || json.text.utf8.first == UInt8(ascii: "[")
     } else {
       false
     }
-    let text = variable.value?.text ?? ""
     guard isSecret || isStructure || Self.line("x", text) == nil else { return nil }
     let plain = variables.name(variable.name)
     let name = variables.isFreeInEnvironments(plain)
@@ -230,17 +242,17 @@ struct DefinitionPlan {
 
   /// A title as a part of a name: small letters, digits and `_`.
   static func word(_ title: String) -> String {
-    var word = ""
-    for scalar in title.lowercased().unicodeScalars {
-      let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
-      if isKept {
-        word.unicodeScalars.append(scalar)
-      } else if !word.isEmpty, !word.hasSuffix("_") {
-        word += "_"
+    let gap = UInt8(ascii: "_")
+    var word: [UInt8] = []
+    for byte in title.utf8 where word.count < 40 {
+      switch byte {
+      case 48...57, 97...122: word.append(byte)
+      case 65...90: word.append(byte | 0x20)
+      default: if let last = word.last, last != gap { word.append(gap) }
       }
     }
-    while word.hasSuffix("_") { word.removeLast() }
-    return word.isEmpty ? "request" : LineText.cut(word, to: 40)
+    if word.last == gap { word.removeLast() }
+    return word.isEmpty ? "request" : String(decoding: word, as: UTF8.self)
   }
 
   /// The line of a definition; `nil` where no line holds the value (PK-33).

@@ -53,6 +53,11 @@ enum LineText {
   /// The lines of a text as comments.
   static func comments(_ text: String) -> [String] {
     if text.isEmpty { return [] }
+    // Nearly all are one line.
+    if text.utf8.allSatisfy({ $0 >= 32 && $0 < 128 }) {
+      let line = comment(text)
+      return line == "#" ? [] : [line]
+    }
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     var comments = lines.map { comment(String($0)) }
     while comments.last == "#" { comments.removeLast() }

@@ -28,8 +28,6 @@ struct RequestBlockWriter {
   /// What runs before and after it, those of folders first.
   private let scripts: [PlacedScript]
 
-  private var request: OriginRequest { planned.request }
-
   /// Prepares a request of a file in a directory.
   init(
     _ planned: PlannedRequest, _ names: RequestNames, directory: String, _ context: WritingContext
@@ -61,12 +59,12 @@ struct RequestBlockWriter {
 
   /// The request as a block.
   func draft(_ care: WritingCare) -> RequestDraft {
-    var draft = RequestDraft(block: WrittenBlock(id: request.id, title: title(care)))
+    var draft = RequestDraft(block: WrittenBlock(id: planned.request.id, title: title(care)))
     if care == .comment { return commented(draft) }
     writeLine(care, to: &draft)
     var comments = writeHeaders(care, to: &draft)
-    BodyWriter(care: care, names: names.all, files: files, place: request.place)
-      .write(request.body, to: &draft)
+    BodyWriter(care: care, names: names.all, files: files, place: planned.request.place)
+      .write(planned.request.body, to: &draft)
     var lines: [String] = []
     for (index, header) in draft.headers.enumerated() {
       while comments.first?.at == index { lines.append(comments.removeFirst().line) }
@@ -86,12 +84,12 @@ struct RequestBlockWriter {
   private func commented(_ start: RequestDraft) -> RequestDraft {
     var draft = start
     draft.isRequest = false
-    let url = LineText.cut(LineText.oneLine(request.url.text), to: LineText.nameLimit)
-    let method = LineText.cut(LineText.oneLine(request.method), to: 40)
+    let url = LineText.cut(LineText.oneLine(planned.request.url.text), to: LineText.nameLimit)
+    let method = LineText.cut(LineText.oneLine(planned.request.method), to: 40)
     draft.block.head = LineText.comment("not written: \(method) \(url)")
     draft.notes.append(
       (.itemMalformed, "No text of a request file means this request; write it anew.",
-        request.place))
+        planned.request.place))
     return draft
   }
 
@@ -99,14 +97,14 @@ struct RequestBlockWriter {
 
   private func writeLine(_ care: WritingCare, to draft: inout RequestDraft) {
     draft.method = method(&draft)
-    var url = PairEscaping.url.text(request.url, names.url)
+    var url = PairEscaping.url.text(planned.request.url, names.url)
     if url.isEmpty {
       url = "http://"
-      draft.notes.append((.itemMalformed, "The request has no URL.", request.place))
+      draft.notes.append((.itemMalformed, "The request has no URL.", planned.request.place))
     }
     // A target of that name is only a place for headers.
     if url == "NOP" { url = "http://NOP" }
-    var pairs = request.query
+    var pairs = planned.request.query
     if let added = auth.query {
       pairs.removeAll { $0.isOn && $0.name.text == added.name }
       pairs.append(OriginPair(name: OriginText(added.name), value: OriginText(added.value)))
@@ -115,18 +113,28 @@ struct RequestBlockWriter {
       pairs, names.all, after: draft.method.utf8.count + 1 + url.unicodeScalars.count,
       hasQuery: url.has("?"), isStrict: care >= .strict)
     draft.target = url + query.target
-    let first = "\(draft.method) \(url)\(query.sameLine)"
+    var first = "\(draft.method) \(url)\(query.sameLine)"
+    if let version = planned.request.httpVersion.map(Self.version) {
+      if care < .strict {
+        first += " HTTP/\(version)"
+        draft.version = version
+      } else {
+        draft.notes.append(
+          (.settingUnsupported, "The version of HTTP can't be written here.",
+            planned.request.place))
+      }
+    }
     draft.block.line = query.lines.isEmpty
       ? first : first + "\n" + query.lines.joined(separator: "\n")
   }
 
   private func method(_ draft: inout RequestDraft) -> String {
-    switch request.kind {
+    switch planned.request.kind {
     case .webSocket: return "WEBSOCKET"
     case .grpc: return "GRPC"
     case .http: break
     }
-    let method = LineText.oneLine(request.method)
+    let method = LineText.oneLine(planned.request.method)
     if method.isEmpty { return "GET" }
     if Self.isMethod(method) { return method }
     let capitals = method.uppercased()
@@ -134,14 +142,27 @@ struct RequestBlockWriter {
       draft.notes.append(
         (.itemMalformed,
           "`\(LineText.cut(method, to: 40))` is no method; the request is switched off.",
-          request.place))
+          planned.request.place))
       return "GET"
     }
     if !MethodCatalog.isKnown(capitals) {
       draft.notes.append(
-        (.encodingDiffers, "The method is sent in capitals, as `\(capitals)`.", request.place))
+        (.encodingDiffers, "The method is sent in capitals, as `\(capitals)`.",
+          planned.request.place))
     }
     return capitals
+  }
+
+  /// Whether the method is none, so that the request must not be sent with another one.
+  private var isSwitchedOff: Bool {
+    let method = LineText.oneLine(planned.request.method).uppercased()
+    return planned.request.kind == .http && !method.isEmpty && !Self.isMethod(method)
+  }
+
+  /// The number of a version, whether or not `HTTP/` stands before it.
+  private static func version(_ text: String) -> String {
+    let text = LineText.oneLine(text)
+    return text.uppercased().hasPrefix("HTTP/") ? String(text.dropFirst(5)) : text
   }
 
   /// `[A-Z][A-Z0-9_-]*`, as what any word before a URL is a method (PK-9).
@@ -158,7 +179,7 @@ struct RequestBlockWriter {
     _ care: WritingCare, to draft: inout RequestDraft
   ) -> [(at: Int, line: String)] {
     var comments: [(at: Int, line: String)] = []
-    let pairs = FolderFrame.merged(planned.frame.headers, request.headers)
+    let pairs = FolderFrame.merged(planned.frame.headers, planned.request.headers)
     for pair in pairs {
       guard let header = HeaderText(pair, names.all) else { continue }
       if pair.isOn, header.isSendable, care < .strict || !header.name.hasTemplate {
@@ -169,7 +190,7 @@ struct RequestBlockWriter {
           draft.notes.append(
             (.itemMalformed,
               "The header `\(LineText.cut(header.name, to: 80))` can't be sent and is a comment.",
-              request.place))
+              planned.request.place))
         }
       }
       for line in LineText.comments(pair.description) {
@@ -202,23 +223,19 @@ struct RequestBlockWriter {
   // MARK: - What stands before and after
 
   private func writeHead(_ care: WritingCare, to draft: inout RequestDraft) {
-    var lines = description(&draft)
-    lines += (request.comments + auth.comments).map {
+    var lines = planned.comments + description(&draft)
+    lines += (planned.request.comments + auth.comments).map {
       LineText.comment(TemplateNames.renaming($0, names.all))
     }
     if !draft.block.head.isEmpty { lines.append(String(draft.block.head.dropLast())) }
     var tags: [String] = []
-    let words = request.tags.map { Self.label($0) }.filter { !$0.isEmpty }
+    let words = planned.request.tags.map { Self.label($0) }.filter { !$0.isEmpty }
     if !words.isEmpty { tags.append("tag \(words.joined(separator: ", "))") }
     if context.options.writesExamples { tags += examples(&draft) }
-    if let name = request.referenceName { tags.append("name \(Self.identifier(name))") }
-    tags += request.references.map { "ref \(Self.identifier($0))" }
-    if !Self.isMethod(LineText.oneLine(request.method).uppercased()), !request.method.isEmpty,
-      request.kind == .http
-    {
-      tags.append("disabled")
-    }
-    tags += request.metadata.map { LineText.oneLine(TemplateNames.renaming($0, names.all)) }
+    if let name = planned.request.referenceName { tags.append("name \(Self.identifier(name))") }
+    tags += planned.request.references.map { "ref \(Self.identifier($0))" }
+    if isSwitchedOff { tags.append("disabled") }
+    tags += planned.request.metadata.map { LineText.oneLine(TemplateNames.renaming($0, names.all)) }
     for tag in tags {
       if Self.isTag(tag) {
         lines.append("# @\(tag)")
@@ -237,16 +254,16 @@ struct RequestBlockWriter {
 
   private func description(_ draft: inout RequestDraft) -> [String] {
     let limit = LineText.descriptionLimit
-    if request.description.utf8.count > limit {
+    if planned.request.description.utf8.count > limit {
       draft.notes.append(
-        (.descriptionCut, "The description is longer than 4 KiB and cut.", request.place))
+        (.descriptionCut, "The description is longer than 4 KiB and cut.", planned.request.place))
     }
-    return LineText.comments(LineText.cut(request.description, to: limit))
+    return LineText.comments(LineText.cut(planned.request.description, to: limit))
   }
 
   private func examples(_ draft: inout RequestDraft) -> [String] {
     var tags: [String] = []
-    for (index, example) in request.examples.enumerated() {
+    for (index, example) in planned.request.examples.enumerated() {
       let found = ExampleFiles.file(
         example, number: index + 1, title: planned.title, files)
       if let found {
@@ -263,7 +280,7 @@ struct RequestBlockWriter {
 
   private func writeTail(_ care: WritingCare, to draft: inout RequestDraft) {
     var lines: [String] = []
-    var checks = request.checks
+    var checks = planned.request.checks
     for script in scripts where script.phase == .afterResponse {
       if case .check(let check) = script.content {
         checks.append(check)
@@ -280,7 +297,8 @@ struct RequestBlockWriter {
       if care >= .strict {
         draft.block.head += LineText.comment("check: \(line)") + "\n"
         draft.notes.append(
-          (.testUnsupported, "A check can't be written here and is a comment.", request.place))
+          (.testUnsupported, "A check can't be written here and is a comment.",
+            planned.request.place))
         continue
       }
       if !title.isEmpty, title != line {
@@ -312,7 +330,8 @@ struct RequestBlockWriter {
       }
       let role = script.phase == .beforeRequest ? "pre" : "post"
       let name = files.name(
-        "script \(draft.scriptCount)", in: "scripts/", ending: ".\(role).js", withoutBlanks: true)
+        "script \(draft.scriptCount)", suffix: ".\(role)", in: "scripts/", ending: ".js",
+        withoutBlanks: true)
       draft.attachments.append(
         TransferFile(path: files.directory + name, bytes: Array(text.utf8)))
       return ["\(marker) ./\(name)"]

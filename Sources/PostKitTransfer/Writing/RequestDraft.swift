@@ -30,6 +30,8 @@ struct RequestDraft {
   // What must be read back.
   var method = ""
   var target = ""
+  /// The number behind `HTTP/`.
+  var version: String?
   var headers: [HeaderText] = []
   var fileLines = 0
   /// How many lines of the body are comments that are not sent.
@@ -50,10 +52,10 @@ extension RequestDraft {
     let title = read.syntax.separator?.title
     guard let title, read.slice(title).elementsEqual(block.title.utf8) else { return false }
     guard isRequest else { return !read.isRunnable && read.metadata.isEmpty }
-    guard let request = read.request, request.curl == nil, request.version == nil,
-      read.syntax.kind == .request, read.metadata.count == metadataCount,
-      read.variables.count == variableCount, read.scripts.count == scriptCount,
-      read.assertions.count == checkCount, read.saves.isEmpty, read.directives.isEmpty,
+    guard let request = read.request, request.curl == nil,
+      request.version.map(read.text) == version, read.syntax.kind == .request,
+      read.metadata.count == metadataCount, read.variables.count == variableCount,
+      read.scripts.count == scriptCount, read.assertions.count == checkCount, read.saves.isEmpty, read.directives.isEmpty,
       read.syntax.fragments.isEmpty, read.syntax.responseReferences.isEmpty,
       read.syntax.inlineResponse == nil, !read.isPlaceholder
     else { return false }

@@ -117,12 +117,11 @@ struct RequestFileLayout {
   private mutating func add(
     _ request: OriginRequest, of frame: FolderFrame, directory: String, manifest: Int
   ) {
-    var planned = PlannedRequest(request: request, frame: frame)
     if request.name.utf8.count > LineText.nameLimit {
       notes.tell(
         .limit, "The name of a request is longer than 1 KiB and cut.", at: request.place)
-      planned.request.name = LineText.cut(request.name, to: LineText.nameLimit)
     }
+    var comments: [String] = []
     switch layout {
     case .folder: break
     case .file:
@@ -130,17 +129,18 @@ struct RequestFileLayout {
       if files[0].requests.isEmpty, files[0].comments.isEmpty {
         files[0].comments = take()
       } else {
-        planned.request.comments = take().map { String($0.dropFirst(2)) } + request.comments
+        comments = take()
       }
     case .request:
       var titles = TitleText()
-      let title = titles.title(of: planned.request).title
+      let title = titles.title(of: request).title
       let name = names.name(for: title, in: directory, ending: ".http", fallback: "request")
       manifests[manifest].manifest.requests.append(name)
       files.append(
         PlannedFile(directory: directory, path: directory + name, comments: take()))
     }
-    files[files.count - 1].requests.append(planned)
+    files[files.count - 1].requests.append(
+      PlannedRequest(request, in: frame, comments: comments))
   }
 
   private mutating func take() -> [String] {
@@ -156,12 +156,11 @@ struct RequestFileLayout {
     return LineText.comments(LineText.cut(folder.description, to: LineText.descriptionLimit))
   }
 
-  private mutating func giveTitles(to index: Int) {
+  private func giveTitles(to index: Int) {
     var titles = TitleText()
-    for place in files[index].requests.indices {
-      let planned = files[index].requests[place]
+    for planned in files[index].requests {
       let (title, wanted) = titles.title(of: planned.request)
-      files[index].requests[place].title = title
+      planned.title = title
       if title != wanted {
         notes.tell(
           .duplicateTitle, "`\(title)` has a number, because another request has its name.",
@@ -183,11 +182,11 @@ struct RequestFileLayout {
         continue
       }
       ScriptPlaces.tellKept(script, origin: frame.path, notes)
-      let ending = script.phase == .beforeRequest ? ".pre.js" : ".post.js"
+      let stem = LineText.cut(folder.name, to: 60).replacing(" ", with: "-")
+        + (script.phase == .beforeRequest ? ".pre" : ".post")
       let place = directory + "scripts/"
       let name = names.name(
-        for: folder.name.replacing(" ", with: "-"), in: place, ending: ending,
-        fallback: "folder", separator: "-")
+        for: stem, in: place, ending: ".js", fallback: "folder", separator: "-")
       let text = TemplateNames.renaming(inScript: script.text, variables.renamed)
       attachments.append(TransferFile(path: place + name, bytes: Array(text.utf8)))
       frame.scripts.append(PlacedScript(phase: script.phase, content: .file(place + name)))

@@ -92,6 +92,8 @@ struct ScriptPlaces {
   /// Whether a script can stand between `{%` and `%}`: no line ends it early or begins a block.
   static func canStandInBlock(_ text: String) -> Bool {
     if text.utf8.contains(13) || text.utf8.contains(0) { return false }
+    // There it would name another language.
+    if LineText.trimmed(text).hasPrefix("lang=") { return false }
     return text.split(separator: "\n").allSatisfy { line in
       let line = LineText.trimmed(String(line))
       return !line.hasSuffix("%}") && !line.hasPrefix("###")

@@ -79,7 +79,7 @@ final class WrittenVariables {
       secretNames.insert(self.name(name))
     }
     guard !name.isEmpty, renamed[name] == nil else { return }
-    let plain = Self.plainName(name)
+    let plain = Self.isSetting(variable) ? name : Self.plainName(name)
     guard plain != name else {
       taken.insert(name)
       return
@@ -111,6 +111,13 @@ final class WrittenVariables {
 
   /// Whether a variable is a secret by its name.
   static func isSecretName(_ name: String) -> Bool { VariableDefinition.nameIsSecret(name) }
+
+  /// Whether a variable is none but says something of how requests are sent, such as the
+  /// certificates of `SSLConfiguration`.
+  private static func isSetting(_ variable: OriginVariable) -> Bool {
+    guard case .json(let json)? = variable.value, variable.name != "Security" else { return false }
+    return EnvironmentSet.isReserved(variable.name) && json.text.utf8.first == UInt8(ascii: "{")
+  }
 
   /// A name with what no name can have replaced by `_`.
   static func plainName(_ name: String) -> String {

@@ -10,7 +10,8 @@ import Testing
     let blocks = [
       WrittenBlock(
         "List", head: "# All of them\n# @tag a, b\n@x = 1\n< {%\n  request.x = 1;\n%}",
-        "GET {{base}}/users\n    ?a=1\n    # &debug=1\n    &b=2", headers: "Accept: */*\n# X-Old: 1",
+        "GET {{base}}/users\n    ?a=1\n    # &debug=1\n    &b=2",
+        headers: "Accept: */*\n# X-Old: 1",
         tail: "> {%\n  client.log(1);\n%}\n?? status == 200"),
       WrittenBlock("None", "DELETE {{base}}/users/1"),
       WrittenBlock(

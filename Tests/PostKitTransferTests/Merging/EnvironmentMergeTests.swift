@@ -43,7 +43,8 @@ import Testing
 
         """)
     #expect(there.notes.map(\.origin) == ["dev / c"])
-    #expect(try there.import(folder(["a": "1", "b": "\"y\"", "c": "null", "e": "{\"f\":[1]}"])).isEmpty)
+    let again = folder(["a": "1", "b": "\"y\"", "c": "null", "e": "{\"f\":[1]}"])
+    #expect(try there.import(again).isEmpty)
   }
 
   @Test func `environments that are gone go but for what is the user's`() throws {
@@ -79,6 +80,16 @@ import Testing
     try two.import(folder(["a": "1"], secrets: ["s": "\"hunter3\""]))
     #expect(one["postkit-import.json"] == two["postkit-import.json"])
     #expect(!one["postkit-import.json"].contains("hunter"))
+  }
+
+  @Test func `comments are not lost`() throws {
+    var there = MergedFolder()
+    try there.import(folder(["a": "1"]))
+    there.edit("http-client.env.json", "{\n", "{\n  // ours\n")
+    #expect(try there.import(folder(["a": "1"])).isEmpty)
+    let before = there.files
+    #expect(throws: OriginFailure.self) { try there.import(folder(["a": "2"])) }
+    #expect(there.files == before)
   }
 
   @Test func `a file that is no JSON object is not written over`() throws {

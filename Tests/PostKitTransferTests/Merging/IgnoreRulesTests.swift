@@ -9,7 +9,8 @@ import Testing
 
   @Test func `patterns are those of git`() {
     let ignoring = [
-      name, "/\(name)", "*.private.env.json", "http-client.private.*", "# x\n\n*.json  ", "**/*.json",
+      name, "/\(name)", "*.private.env.json", "http-client.private.*", "# x\n\n*.json  ",
+      "**/*.json",
       "http-client.[a-q]rivate.env.json", "http-client.?rivate.env.json", "!*.json\n\(name)", "**",
       "http\\-client.private.env.json", "[!a-g]ttp-client.private.env.json",
     ]

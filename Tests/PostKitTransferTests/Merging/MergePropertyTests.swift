@@ -25,7 +25,9 @@ import Testing
         block.line = "POST {{base}}/r\(number)"
         block.body = "{\"a\": \"\(mark("v"))\"}"
       }
-      if Bool.random(using: &random) { block.tail = "?? status == 200\n?? body contains \(mark("v"))" }
+      if Bool.random(using: &random) {
+        block.tail = "?? status == 200\n?? body contains \(mark("v"))"
+      }
       if Bool.random(using: &random) { block.head = "# \(mark("v"))\n# @tag x" }
       return block
     }
@@ -35,7 +37,8 @@ import Testing
       var result = WrittenFolder()
       for (place, path) in ["A.http", "B/C.http"].enumerated() {
         let blocks = (0..<4).map { block(place * 10 + $0) }
-        result.files.append(WrittenFile(path: path, head: "@h\(place) = \(mark("v"))", blocks: blocks))
+        let head = "@h\(place) = \(mark("v"))"
+        result.files.append(WrittenFile(path: path, head: head, blocks: blocks))
       }
       result.environments = [
         WrittenEnvironment(

@@ -22,7 +22,11 @@ struct MergedFolder {
   var state: FolderState {
     var state = FolderState()
     for (path, bytes) in files {
-      if path.hasSuffix(".http") { state.requestFiles[path] = bytes } else { state.others[path] = bytes }
+      if path.hasSuffix(".http") {
+        state.requestFiles[path] = bytes
+      } else {
+        state.others[path] = bytes
+      }
       state.taken.insert(path.lowercased())
     }
     let name = EnvironmentFilesWriter.privateName

@@ -8,8 +8,9 @@ import Testing
 @Suite struct RequestBlockTests {
   private typealias Sample = WrittenSample
 
-  @Test func `parts stand in the order that is agreed on`() {
-    let request = Sample.request("Make order", "http://a.test/orders", method: "POST") {
+  /// A request with all parts that there are.
+  private var whole: OriginRequest {
+    Sample.request("Make order", "http://a.test/orders", method: "POST") {
       $0.description = "Makes an order.\n@name is no tag"
       $0.tags = ["smoke", "slow one"]
       $0.referenceName = "makeOrder"
@@ -31,7 +32,10 @@ import Testing
           body: Array("made".utf8), place: Sample.place)
       ]
     }
-    let written = Written(Sample.collection([request]))
+  }
+
+  @Test func `parts stand in the order that is agreed on`() {
+    let written = Written(Sample.collection([whole]))
     expect(
       written.text(),
       is: """
@@ -108,7 +112,8 @@ import Testing
         """))
     #expect(
       written.wires().map(\.url) == [
-        "http://a.test/x?a=1&b", "http://a.test/x?q=a%26b%20c&flag&at=10:30%23z&a%3Db%2Bc=1+1%20%25",
+        "http://a.test/x?a=1&b",
+        "http://a.test/x?q=a%26b%20c&flag&at=10:30%23z&a%3Db%2Bc=1+1%20%25",
         "http://a.test/x?a=" + String(repeating: "x", count: 90), "http://a.test/x",
         "http://a.test/?x=1&%3F=2",
       ])
@@ -157,6 +162,22 @@ import Testing
         == ["GET", "GET", "PURGE", "LINK", "GET", "M-SEARCH"])
     #expect(written.codes.contains(.itemMalformed))
     #expect(written.folder.files[0].blocks[4].head == "# @disabled")
+  }
+
+  @Test func `a version of HTTP stands on the request line`() {
+    let requests = ["HTTP/2", "1.1", "three"].map { version in
+      Sample.request(version) {
+        $0.httpVersion = version
+        $0.query = [Sample.pair("a", "1", isOn: false)]
+      }
+    }
+    let written = Written(Sample.collection(requests))
+    #expect(
+      written.folder.files[0].blocks.map(\.line) == [
+        "GET http://a.test/x HTTP/2\n    # ?a=1", "GET http://a.test/x HTTP/1.1\n    # ?a=1",
+        "GET http://a.test/x\n    # ?a=1",
+      ])
+    #expect(written.wires().count == 3 && written.codes == [.settingUnsupported])
   }
 
   @Test func `requests of other protocols keep their words`() {

@@ -117,7 +117,8 @@ struct Written {
       document: document, environments: EnvironmentSet(sources: sources, active: environment),
       dialect: FileReading().dialect(of: document))
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let attachments = Dictionary(uniqueKeysWithValues: folder.attachments.map { ($0.path, $0.bytes) })
+    let attachments = Dictionary(
+      uniqueKeysWithValues: folder.attachments.map { ($0.path, $0.bytes) })
     let context = EvaluationContext(
       now: { 0 }, localOffsetSeconds: { _ in 0 }, random: { 7 }, processEnvironment: { _ in nil },
       readFile: { attachments[$0].map { .bytes($0) } ?? .missing },

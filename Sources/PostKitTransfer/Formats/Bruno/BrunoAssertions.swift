@@ -134,11 +134,8 @@ struct BrunoAssertion: Sendable, Hashable {
 
   private var script: String {
     let name = JSONValue.string(title ?? written).text
-    return """
-      client.test(\(name), function () {
-        client.assert(\(condition(BrunoSubject(expression).script)));
-      });
-      """
+    let condition = condition(BrunoSubject(expression).script)
+    return "client.test(\(name), function () { client.assert(\(condition)); });"
   }
 
   private func condition(_ left: String) -> String {
@@ -203,7 +200,9 @@ struct BrunoAssertion: Sendable, Hashable {
   /// The elements that `in` names, between brackets or not.
   private var list: String {
     var inside = value
-    if inside.hasPrefix("["), inside.hasSuffix("]") { inside = String(inside.dropFirst().dropLast()) }
+    if inside.hasPrefix("["), inside.hasSuffix("]") {
+      inside = String(inside.dropFirst().dropLast())
+    }
     let items = inside.split(separator: ",").map { Self.literal(String($0).trimmingBlanks) }
     return "[" + items.joined(separator: ", ") + "]"
   }

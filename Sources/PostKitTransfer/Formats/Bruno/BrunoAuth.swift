@@ -53,7 +53,8 @@ struct BrunoAuth {
         name: text("key"), value: text("value"), location: isQuery ? .query : .header)
     case "awsv4":
       if fields.filled("profileName") != nil {
-        tell("The AWS profile is not read. Put its keys into the environment.", fields, "profileName")
+        tell(
+          "The AWS profile is not read. Put its keys into the environment.", fields, "profileName")
       }
       return .aws(
         OriginAWS(

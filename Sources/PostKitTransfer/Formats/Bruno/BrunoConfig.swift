@@ -75,7 +75,8 @@ enum BrunoConnection {
     proxy.ignore("enabled", "inherit")
     proxy.finish()
     guard !isOff, !isSystem, !host.isEmpty else { return }
-    let address = "\(scheme)://\(hasUser ? "USER:PASSWORD@" : "")\(host)\(port.map { ":\($0)" } ?? "")"
+    let user = hasUser ? "USER:PASSWORD@" : ""
+    let address = "\(scheme)://\(user)\(host)" + (port.map { $0.isEmpty ? "" : ":\($0)" } ?? "")
     var message = "Bruno sends through a proxy. Write `# @proxy \(address)` above the requests."
     if !bypass.isEmpty { message += " Those to `\(bypass)` go without it: `# @no-proxy`." }
     notes.tell(.settingUnsupported, message, at: proxy.place)

@@ -39,7 +39,8 @@ enum BrunoImporter: OriginImporter {
     var result =
       collection
       ?? OriginCollection(
-        format: format, root: OriginFolder(name: environments.first?.name ?? "", place: OriginPlace()))
+        format: format,
+        root: OriginFolder(name: environments.first?.name ?? "", place: OriginPlace()))
     result.environments += environments
     return result
   }

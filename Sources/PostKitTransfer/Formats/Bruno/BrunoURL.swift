@@ -1,7 +1,5 @@
 // The URL of a request of Bruno's, and the parameters beside it.
 
-import PostKitHTTP
-
 /// A parameter of the query or the path as Bruno lists it.
 struct BrunoListedParameter: Sendable, Hashable {
   var name: String
@@ -25,16 +23,14 @@ struct BrunoURL {
     _ written: String, query: [BrunoListedParameter], path: [BrunoListedParameter],
     at place: OriginPlace, into request: inout OriginRequest
   ) {
-    let text = templates.text(written, at: place, origin)
-    let parts = text.parts(at: "#", limit: 2)
-    if parts.count > 1 {
+    let text = URLText(templates.text(written, at: place, origin))
+    if text.fragment != nil {
       notes.tell(
         .urlDiffersFromRaw, "The fragment behind `#` is left out, as it is never sent.", at: place,
         origin: origin)
     }
-    let halves = parts[0].parts(at: "?", limit: 2)
-    request.url = OriginText(resource(halves[0], path, &request))
-    let sent = halves.count > 1 ? halves[1].parts(at: "&").filter { !$0.isEmpty }.map(pair) : []
+    request.url = OriginText(resource(text.url, path, &request))
+    let sent = text.query.filter { !$0.name.text.isEmpty || $0.value != nil }.map(encoded)
     request.query = merged(sent, query, at: place)
   }
 
@@ -43,10 +39,10 @@ struct BrunoURL {
     _ text: String, _ path: [BrunoListedParameter], _ request: inout OriginRequest
   ) -> String {
     var used: Set<String> = []
-    let segments = text.parts(at: "/").map { segment in
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       let name = String(segment.dropFirst())
       guard segment.hasPrefix(":"), let listed = path.last(where: { $0.name == name && $0.isOn })
-      else { return segment }
+      else { return String(segment) }
       if used.insert(name).inserted {
         request.pathVariables.append(
           OriginVariable(
@@ -61,13 +57,6 @@ struct BrunoURL {
         at: listed.place, origin: origin)
     }
     return segments.joined(separator: "/")
-  }
-
-  private func pair(_ text: String) -> OriginPair {
-    let halves = text.parts(at: "=", limit: 2)
-    return OriginPair(
-      name: OriginText(encoded(halves[0])),
-      value: halves.count > 1 ? OriginText(encoded(halves[1])) : nil)
   }
 
   /// The pairs of the URL, with those that are only listed as switched off at their places.
@@ -124,67 +113,31 @@ struct BrunoURL {
 
   /// Whether two spellings mean the same: equal, or equal once `%XX` is resolved.
   private static func isSame(_ one: String, _ other: String) -> Bool {
-    one == other || PercentEncoding.decode(one) == PercentEncoding.decode(other)
+    one == other || one.percentDecoded == other.percentDecoded
   }
 
-  /// The literal parts as Bruno encodes them where that changes what a server reads.
-  private func encoded(_ text: String) -> String {
-    guard encodesAll else { return text }
-    var result = ""
-    text.forEachPart { part, isTemplate in
-      guard !isTemplate else {
-        result += part
-        return
-      }
-      for scalar in part.unicodeScalars {
-        switch scalar {
-        case "%": result += "%25"
-        case "+": result += "%2B"
-        default: result.unicodeScalars.append(scalar)
-        }
-      }
+  /// The pair with its literal parts as Bruno encodes them where that changes what a server reads.
+  private func encoded(_ pair: OriginPair) -> OriginPair {
+    guard encodesAll else { return pair }
+    var pair = pair
+    for (sign, code) in [("%" as Character, "%25"), ("+", "%2B")] {
+      pair.name.text = pair.name.text.replacingOutsideOfTemplates(sign, by: code)
+      guard let value = pair.value?.text else { continue }
+      pair.value?.text = value.replacingOutsideOfTemplates(sign, by: code)
     }
-    return result
+    return pair
   }
 }
 
 extension String {
-  /// The parts between the places of a sign outside of templates; with a limit the last part is the
-  /// rest.
-  fileprivate func parts(at sign: Unicode.Scalar, limit: Int = .max) -> [String] {
-    var parts = [""]
-    forEachPart { text, isTemplate in
-      guard !isTemplate else {
-        parts[parts.count - 1] += text
-        return
-      }
-      for scalar in text.unicodeScalars {
-        if scalar == sign, parts.count < limit {
-          parts.append("")
-        } else {
-          parts[parts.count - 1].unicodeScalars.append(scalar)
-        }
-      }
+  /// The text with another text in the places of a sign that no template holds.
+  fileprivate func replacingOutsideOfTemplates(_ sign: Character, by text: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while let place = rest.firstIndexOutsideOfTemplates(of: sign) {
+      result += rest[..<place] + text
+      rest = rest[rest.index(after: place)...]
     }
-    return parts
-  }
-
-  /// Gives each template and each text between templates, in order.
-  fileprivate func forEachPart(_ body: (_ text: String, _ isTemplate: Bool) -> Void) {
-    let bytes = Array(utf8)
-    func places(of byte: UInt8) -> [Int] {
-      (0..<max(bytes.count - 1, 0)).filter { bytes[$0] == byte && bytes[$0 + 1] == byte }
-    }
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    var ends = places(of: UInt8(ascii: "}"))[...]
-    var at = 0
-    for start in places(of: UInt8(ascii: "{")) where start >= at {
-      ends = ends.drop { $0 < start + 2 }
-      guard let end = ends.first else { break }
-      if start > at { body(text(at..<start), false) }
-      body(text(start..<(end + 2)), true)
-      at = end + 2
-    }
-    if at < bytes.count { body(text(at..<bytes.count), false) }
+    return result + rest
   }
 }

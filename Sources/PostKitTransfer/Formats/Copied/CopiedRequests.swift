@@ -44,7 +44,8 @@ struct CopiedRequests {
     guard let first = sources.first, !requests.isEmpty else {
       throw OriginFailure("\(sources.first?.name ?? "The source") has no \(what) with a URL.")
     }
-    var root = OriginFolder(name: first.stem ?? "Requests", place: OriginPlace(file: first.name))
+    var root = OriginFolder(
+      name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
     root.requests = requests
     var collection = OriginCollection(format: format, root: root)
     collection.shared = sent.secrets.variables

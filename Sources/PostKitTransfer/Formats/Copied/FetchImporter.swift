@@ -6,14 +6,16 @@ import PostKitHTTP
 enum FetchImporter: OriginImporter {
   static let format = OriginFormat.fetch
 
+  /// Whether a source begins with a call of `fetch`.
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil else { return false }
-    var scanner = CopiedScanner(source)
+    var scanner = TextScanner(source)
     scanner.skipScriptBlanks()
     if scanner.take("await") { scanner.skipScriptBlanks() }
     return scanner.take("fetch(")
   }
 
+  /// Reads scripts of calls.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {
@@ -28,7 +30,7 @@ enum FetchImporter: OriginImporter {
   static func calls(
     in source: OriginSource, _ notes: ImportNotes
   ) throws(OriginFailure) -> [CopiedRequest] {
-    var scanner = CopiedScanner(source)
+    var scanner = TextScanner(source)
     var calls: [CopiedRequest] = []
     while true {
       scanner.skipScriptBlanks()

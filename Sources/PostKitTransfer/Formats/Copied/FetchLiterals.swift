@@ -2,7 +2,7 @@
 
 import PostKitHTTP
 
-extension CopiedScanner {
+extension TextScanner {
   /// Skips blanks, line ends and comments.
   mutating func skipScriptBlanks() {
     while let byte {

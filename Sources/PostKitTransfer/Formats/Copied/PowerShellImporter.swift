@@ -9,6 +9,7 @@ enum PowerShellImporter: OriginImporter {
 
   private static let programs = ["invoke-webrequest", "invoke-restmethod", "iwr", "irm"]
 
+  /// Whether a source calls `Invoke-WebRequest`, perhaps behind its session.
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil else { return false }
     let text = String(decoding: source.bytes.prefix(65_536), as: UTF8.self).lowercased()
@@ -18,6 +19,7 @@ enum PowerShellImporter: OriginImporter {
     return text.contains("invoke-webrequest ") || text.contains("invoke-restmethod ")
   }
 
+  /// Reads scripts of calls.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -4,7 +4,7 @@ import PostKitHTTP
 
 /// Reads a script statement by statement.
 struct PowerShellReader {
-  private var scanner: CopiedScanner
+  private var scanner: TextScanner
   private let notes: ImportNotes
   private(set) var calls: [CopiedRequest] = []
   /// Variables with literal values, by their names in small letters.
@@ -12,9 +12,12 @@ struct PowerShellReader {
   /// What the sessions of the script send, by the name of the variable.
   private var sessions: [String: [HeaderField]] = [:]
 
+  /// How deep the literal that is being read is nested.
+  private var depth = 0
+
   /// Begins at the first statement.
   init(_ source: OriginSource, _ notes: ImportNotes) {
-    scanner = CopiedScanner(source)
+    scanner = TextScanner(source)
     self.notes = notes
   }
 
@@ -219,6 +222,9 @@ struct PowerShellReader {
 
   /// A text, a number, a table, a variable with one of these, or a bare word.
   private mutating func literal() throws(OriginFailure) -> CopiedValue {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < 64 else { throw scanner.failure("This is nested too deeply.") }
     scanner.skipPowerBlanks(lines: false)
     let start = scanner.at
     switch scanner.byte {
@@ -288,7 +294,7 @@ struct PowerShellReader {
   }
 }
 
-extension CopiedScanner {
+extension TextScanner {
   /// Skips blanks, comments and continued lines; line ends, too, where asked.
   mutating func skipPowerBlanks(lines: Bool) {
     while let byte {

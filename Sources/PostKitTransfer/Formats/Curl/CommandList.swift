@@ -61,7 +61,9 @@ struct CommandList {
     var text = String(decoding: bytes[at..<end], as: UTF8.self).drop { $0 == "#" || $0 == " " }
     while text.last?.isWhitespace == true { text.removeLast() }
     // A command that is switched off says nothing of the next, and may hold a secret.
-    if !text.isEmpty, !text.hasPrefix("!"), !text.contains("curl ") { comments.append(String(text)) }
+    if !text.isEmpty, !text.hasPrefix("!"), !text.contains("curl ") {
+      comments.append(String(text))
+    }
     at = end
   }
 
@@ -76,8 +78,9 @@ struct CommandList {
       text = Self.quoted(WindowsWords.split(readWindows()))
     case .power: text = Self.quoted(readPower())
     }
-    if at == start.0 { at += 1 }
+    if at == start.0, at < bytes.count { at += 1 }
     line = start.1 + bytes[start.0..<at].count { $0 == 10 }
+    guard !text.isEmpty else { return }
     commands.append(ListedCommand(text: text, line: start.1, comments: comments))
     comments = []
   }

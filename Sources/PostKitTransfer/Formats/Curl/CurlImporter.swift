@@ -6,6 +6,7 @@ import PostKitSyntax
 enum CurlImporter: OriginImporter {
   static let format = OriginFormat.curl
 
+  /// Whether the first word of a source is `curl`.
   static func recognises(_ source: OriginSource) -> Bool {
     guard source.files == nil else { return false }
     var lines = source.bytes.prefix(65_536).split { $0 == 10 || $0 == 13 }.lazy
@@ -17,6 +18,7 @@ enum CurlImporter: OriginImporter {
     return word == "curl" || word == "curl.exe"
   }
 
+  /// Reads lists of commands.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {
@@ -25,7 +27,8 @@ enum CurlImporter: OriginImporter {
     for source in sources { reader.read(source) }
     let isEmpty = reader.requests.isEmpty
     if isEmpty { throw OriginFailure("\(first.name) has no curl command with a URL.") }
-    var root = OriginFolder(name: first.stem ?? "Commands", place: OriginPlace(file: first.name))
+    var root = OriginFolder(
+      name: first.nameWithoutEnding ?? "Commands", place: OriginPlace(file: first.name))
     root.requests = reader.requests
     var collection = OriginCollection(format: .curl, root: root)
     collection.shared = reader.secrets

@@ -35,7 +35,8 @@ struct CurlReading {
     for use in curl.uses where use.option.name != "next" {
       let hasEffect = use.option.effect != .none && !without.contains(use.option.name)
       guard !hasEffect else { continue }
-      tell("`--\(use.isNegated ? "no-" : "")\(use.option.name)` has no counterpart and is left out.")
+      let name = (use.isNegated ? "no-" : "") + use.option.name
+      tell("`--\(name)` has no counterpart and is left out.")
     }
     if curl.rest != nil {
       tell("What the shell does with the answer, such as a pipe, is left out.")
@@ -121,7 +122,9 @@ struct CurlReading {
     }
     result.metadata = metadata
     let type = headers.first(where: Self.isContentType)?.value
-    if case .text(let text) = result.body, CurlConversion.needsPlainEncoding(text.text, type: type) {
+    if case .text(let body) = result.body,
+      CurlConversion.needsPlainEncoding(body.text, type: type)
+    {
       result.metadata.append("no-auto-encoding")
     }
   }

@@ -8,12 +8,15 @@ import PostKitJSON
 enum HARImporter: OriginImporter {
   static let format = OriginFormat.har
 
+  /// Whether a source is an archive, or a request of one.
   static func recognises(_ source: OriginSource) -> Bool {
-    guard source.files == nil, let root = root(of: source) else { return false }
-    if root["log"]?["entries"]?.kind == .array { return true }
-    return isRequest(root)
+    guard let look = source.look else { return false }
+    if look.look("log")?.isArray("entries") == true { return true }
+    guard look.string("method") != nil, look.string("url") != nil else { return false }
+    return ["headers", "queryString", "postData"].contains { look.has($0) }
   }
 
+  /// Reads a capture.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {
@@ -43,12 +46,7 @@ enum HARImporter: OriginImporter {
       }
       reader.readRequest(tree.root, at: place)
     }
-    return reader.collection(named: source.stem ?? "Capture", version: version, place)
-  }
-
-  private static func root(of source: OriginSource) -> JSONView? {
-    // What is no JSON is no capture, which is no mistake.
-    (try? JSONTree(parsing: source.bytes))?.root
+    return reader.collection(named: source.nameWithoutEnding ?? "Capture", version: version, place)
   }
 
   /// Whether an object has the form of a request of an archive.

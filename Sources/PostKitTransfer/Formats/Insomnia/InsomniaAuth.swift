@@ -116,7 +116,9 @@ extension InsomniaReader {
     add("Client Credentials", is: .text(isInBody ? "in body" : "basic"))
     let isPlain = object.text("pkceMethod") == "plain"
     if object.text("usePkce") == "true", grantType == "Authorization Code" {
-      add("PKCE", is: .json(OriginJSON(text: isPlain ? #"{"Code Challenge Method":"Plain"}"# : "true")))
+      add(
+        "PKCE",
+        is: .json(OriginJSON(text: isPlain ? #"{"Code Challenge Method":"Plain"}"# : "true")))
     }
     add("Scope", "scope")
     add("State", "state")
@@ -124,13 +126,8 @@ extension InsomniaReader {
       add("Username", "username")
       add("Password", "password")
     }
-    var parameters: [JSONMember] = []
-    for name in ["audience", "resource"] {
-      let text = template(object, name, use)
-      if !text.isEmpty { parameters.append(JSONMember(name, .string(text))) }
-    }
-    if !parameters.isEmpty {
-      add("Custom Request Parameters", is: .json(OriginJSON(text: JSONValue.object(parameters).text)))
+    if let parameters = parameters(object, use) {
+      add("Custom Request Parameters", is: parameters)
     }
     if grantType == "Implicit", object.text("responseType")?.hasPrefix("id_token") == true {
       notes.tell(
@@ -142,5 +139,15 @@ extension InsomniaReader {
       "username", "password", "responseType", "accessToken", "refreshToken", "identityToken",
       "code", "useDefaultBrowser", "usePkce", "pkceMethod", "authorizationUrl", "redirectUrl")
     return .oauth2(result)
+  }
+
+  /// What is sent beside the members that every request for a token has.
+  private func parameters(_ object: OriginObject, _ use: InsomniaUse) -> OriginValue? {
+    var members: [JSONMember] = []
+    for name in ["audience", "resource"] {
+      let text = template(object, name, use)
+      if !text.isEmpty { members.append(JSONMember(name, .string(text))) }
+    }
+    return members.isEmpty ? nil : .json(OriginJSON(text: JSONValue.object(members).text))
   }
 }

@@ -4,6 +4,14 @@ import PostKitHTTP
 import PostKitJSON
 
 extension InsomniaReader {
+  /// The types of resources that are read.
+  private static let types: Set<String> = [
+    "workspace", "request_group", "request", "websocket_request", "socketio_request",
+    "grpc_request", "environment", "cookie_jar", "api_spec", "unit_test_suite", "unit_test",
+    "proto_file", "proto_directory", "mock_server", "mock_route", "websocket_payload",
+    "socketio_payload",
+  ]
+
   // MARK: - Version 4
 
   /// Adds what belongs to a workspace and is no request.
@@ -11,7 +19,7 @@ extension InsomniaReader {
     of workspace: String?, _ resources: InsomniaResources, to result: inout OriginCollection
   ) {
     for base in resources.children(of: workspace, "environment") {
-      let others = resources.children(of: base.item.id, "environment").map { environment($0.item) }
+      let others = resources.environments(below: base.item.id).map { environment($0.item) }
       add(environment(base.item), others, to: &result)
     }
     for jar in resources.children(of: workspace, "cookie_jar") { tellCookies(jar.item) }
@@ -64,12 +72,7 @@ extension InsomniaReader {
 
   /// Tells what no part of an import was made of: unknown types, and certificates.
   func addRest(_ resources: InsomniaResources, to result: inout OriginCollection) {
-    var known: Set<String> = [
-      "workspace", "request_group", "request", "websocket_request", "socketio_request",
-      "grpc_request", "environment", "cookie_jar", "api_spec", "unit_test_suite", "unit_test",
-      "proto_file", "proto_directory", "mock_server", "mock_route", "websocket_payload",
-      "socketio_payload",
-    ]
+    var known = Self.types
     for resource in resources.all where !known.contains(resource.type) {
       let place = resource.item.object.place
       switch resource.type {
@@ -89,8 +92,14 @@ extension InsomniaReader {
     }
     // Global environments belong to no workspace of the file.
     for base in resources.all("environment") where !resources.has(base.parent) {
-      let others = resources.children(of: base.item.id, "environment").map { environment($0.item) }
+      let others = resources.environments(below: base.item.id).map { environment($0.item) }
       add(environment(base.item), others, to: &result)
+    }
+    for resource in resources.all
+    where Self.types.contains(resource.type) && !resource.item.object.isFinished {
+      notes.tell(
+        .itemMalformed, "What this belongs to is not in the export; it is left out.",
+        at: resource.item.object.place, origin: resource.item.name)
     }
   }
 

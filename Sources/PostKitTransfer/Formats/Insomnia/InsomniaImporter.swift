@@ -13,8 +13,10 @@ enum InsomniaImporter: OriginImporter {
     case collection, environment, spec, mock
   }
 
+  /// Whether a first look finds an export of Insomnia, of any version.
   static func recognises(_ source: OriginSource) -> Bool { kind(of: source) != nil }
 
+  /// Whether it is a global environment.
   static func accompanies(_ source: OriginSource) -> Bool { kind(of: source) == .environment }
 
   /// What a source is by a first look; `nil` where it is nothing of Insomnia.
@@ -40,6 +42,7 @@ enum InsomniaImporter: OriginImporter {
     return nil
   }
 
+  /// Reads one collection and the global environments beside it, which lie around its own.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

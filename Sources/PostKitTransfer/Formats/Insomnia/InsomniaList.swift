@@ -26,6 +26,19 @@ struct InsomniaResources {
     return found.sorted { InsomniaItem.precedes($0.item, $1.item) }
   }
 
+  /// The environments that inherit one, also those below others of them.
+  func environments(below id: String?) -> [InsomniaResource] {
+    var result: [InsomniaResource] = []
+    var seen: Set<String> = []
+    var open = children(of: id, "environment")[...]
+    while let next = open.popFirst() {
+      guard seen.insert(next.item.id ?? "").inserted, next.item.id != id else { continue }
+      result.append(next)
+      open += children(of: next.item.id, "environment")
+    }
+    return result
+  }
+
   /// The resources of one of these types, in order.
   func all(_ types: String...) -> [InsomniaResource] {
     all.filter { types.contains($0.type) }
@@ -62,7 +75,9 @@ struct InsomniaTree {
     for resource in resources.children(of: id, "request_group") {
       if let inner = self.folder(resource, parents) { folder.folders.append(inner) }
     }
-    add(resources.children(of: id, "request", "websocket_request", "socketio_request", "grpc_request"),
+    add(
+      resources.children(
+        of: id, "request", "websocket_request", "socketio_request", "grpc_request"),
       to: &folder, parents)
   }
 
@@ -88,9 +103,9 @@ struct InsomniaTree {
     guard parents.names.count < Self.depthLimit,
       placed.insert(resource.item.id ?? "").inserted || resource.item.id == nil
     else { return nil }
-    var (folder, inner) = reader.folder(resource.item, parents)
-    fill(&folder, from: resource.item.id, inner)
-    inner.names.removeAll()
+    let read = reader.folder(resource.item, parents)
+    var folder = read.folder
+    fill(&folder, from: resource.item.id, read.inner)
     return folder
   }
 
@@ -196,7 +211,8 @@ extension InsomniaReader {
     folder.description = item.description
     folder.auth = auth(of: object, use)
     folder.headers = pairs(object, "headers", use)
-    folder.scripts = scripts(of: object)
+    tellHeaderNames(folder.headers, at: object.place.member("headers"), use)
+    folder.scripts = scripts(of: object, use)
     if let data = object.peek("environment"), data.kind == .object {
       object.ignore("environment")
       folder.variables = variables(

@@ -21,6 +21,7 @@ extension InsomniaReader {
     request.description = item.description
     readURL(of: object, into: &request, use)
     request.headers = pairs(object, "headers", use)
+    tellHeaderNames(request.headers, at: object.place.member("headers"), use)
     switch kind {
     case .http:
       request.method = object.text("method") ?? "GET"
@@ -33,19 +34,35 @@ extension InsomniaReader {
     case .grpc: readCall(of: object, into: &request, use)
     }
     request.auth = auth(of: object, use)
-    request.scripts = scripts(of: object)
+    request.scripts = scripts(of: object, use)
     request.references = use.references
     request.comments += use.comments
     return request
   }
 
+  /// Tells of headers whose names are only known when they are sent: a send refuses them, so that
+  /// nothing is left out unseen.
+  func tellHeaderNames(_ headers: [OriginPair], at place: OriginPlace, _ use: InsomniaUse) {
+    for header in headers where header.isOn && header.name.text.contains("{{") {
+      notes.tell(
+        .templateUnsupported,
+        "The name of a header can't come from a variable here; write the name itself.", at: place,
+        origin: use.origin)
+    }
+  }
+
   /// The scripts of a request or a folder.
-  func scripts(of object: OriginObject) -> [OriginScript] {
+  func scripts(of object: OriginObject, _ use: InsomniaUse) -> [OriginScript] {
     var result: [OriginScript] = []
     func add(_ object: OriginObject, _ name: String, _ phase: OriginScriptPhase) {
       guard let text = object.text(name), !text.allSatisfy(\.isWhitespace) else { return }
-      result.append(
-        OriginScript(phase: phase, text: text, place: object.place.member(name)))
+      let script = OriginScript(
+        phase: phase, text: text, place: object.place.member(name),
+        translation: ScriptTranslation.statements(of: text, phase, .insomnia))
+      if script.translation == nil {
+        UnknownScriptAPI.tell(of: script, .insomnia, notes: notes, origin: use.origin ?? "")
+      }
+      result.append(script)
     }
     add(object, "preRequestScript", .beforeRequest)
     add(object, "afterResponseScript", .afterResponse)

@@ -55,14 +55,8 @@ extension InsomniaReader {
       default: return nil
       }
     case "faker":
-      switch argument(0) {
-      case "guid", "randomUUID": return "{{$guid}}"
-      case "timestamp": return "{{$timestamp}}"
-      case "isoTimestamp": return "{{$datetime iso8601}}"
-      case "randomInt": return "{{$randomInt 0 1001}}"
-      case "randomEmail": return "{{$random.email}}"
-      default: return nil
-      }
+      // Its names are those of Postman's dynamic variables.
+      return argument(0).flatMap { PostmanDynamics.ours[$0] }.map { "{{\($0)}}" }
     case "response":
       guard let field = argument(0), let id = argument(1) else { return nil }
       return response(field, id, argument(2) ?? "", use)

@@ -85,7 +85,8 @@ extension OpenAPIReading {
     checkAll(root["servers"], .server, place.member("servers"))
     if root.view["openapi"]?.string?.hasPrefix("3.2") == true {
       context.notes.tell(
-        .memberUnknown, "OpenAPI 3.2 is read as 3.1; what 3.2 has beyond it is told where it stands.",
+        .memberUnknown,
+        "OpenAPI 3.2 is read as 3.1; what 3.2 has beyond it is told where it stands.",
         at: place.member("openapi"))
     }
     if let hooks = root["webhooks"], hooks.view.count > 0 {

@@ -163,7 +163,8 @@ extension OpenAPIReading {
       part.headers.append(OriginPair(name: OriginText(name), value: samples.text(text)))
     }
     if element.isBinary { return [part] }
-    let values: [JSONValue] = isList && !member.value.elements.isEmpty
+    let values: [JSONValue] =
+      isList && !member.value.elements.isEmpty
       ? member.value.elements : [member.value]
     return values.map { value in
       var part = part

@@ -83,13 +83,13 @@ extension OpenAPIReading {
     while let open = rest.firstIndex(of: "{"),
       let close = rest[open...].firstIndex(of: "}")
     {
-      path += URLText.literalPath(rest[..<open])
+      path += DescribedURLText.literalPath(rest[..<open])
       let name = String(rest[rest.index(after: open)..<close])
       rest = rest[rest.index(after: close)...]
       let parameter = inPath.first { $0.name.utf8.elementsEqual(name.utf8) }
       path += pathText(name, parameter, &samples, &request)
     }
-    path += URLText.literalPath(rest)
+    path += DescribedURLText.literalPath(rest)
     request.url = OriginText("{{baseUrl}}" + path)
     for pair in halves.count > 1 ? halves[1].split(separator: "&") : [] {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -114,7 +114,7 @@ extension OpenAPIReading {
     while variable == "baseUrl" || isShared(variable) { variable += "_" }
     let writer = ParameterWriter(
       name: name, style: parameter?.style ?? .simple, isExploded: parameter?.isExploded ?? false,
-      encode: URLText.encoded)
+      encode: DescribedURLText.encoded)
     switch sample {
     case .array, .object: return writer.text(sample)
     default: break
@@ -122,12 +122,12 @@ extension OpenAPIReading {
     if !request.pathVariables.contains(where: { $0.name == variable }) {
       request.pathVariables.append(
         OriginVariable(
-          name: variable, value: .text(URLText.encodedStep(ParameterWriter.plain(sample))),
+          name: variable, value: .text(DescribedURLText.encodedStep(ParameterWriter.plain(sample))),
           place: request.place))
     }
     switch parameter?.style {
     case .label: return ".{{\(variable)}}"
-    case .matrix: return ";\(URLText.encoded(name))={{\(variable)}}"
+    case .matrix: return ";\(DescribedURLText.encoded(name))={{\(variable)}}"
     default: return "{{\(variable)}}"
     }
   }
@@ -137,11 +137,13 @@ extension OpenAPIReading {
   ) -> [OriginPair] {
     let sample = samples.value(of: parameter)
     let writer = ParameterWriter(parameter) {
-      parameter.allowsReserved ? URLText.encodedButReserved($0) : URLText.encoded($0)
+      parameter.allowsReserved
+        ? DescribedURLText.encodedButReserved($0) : DescribedURLText.encoded($0)
     }
     let pairs =
       parameter.mediaType == nil
-      ? writer.pairs(sample) : [(URLText.encoded(parameter.name), URLText.encoded(sample.text))]
+      ? writer.pairs(sample)
+      : [(DescribedURLText.encoded(parameter.name), DescribedURLText.encoded(sample.text))]
     var result: [OriginPair] = []
     for (name, value) in pairs {
       // A `&` that may stay makes a further pair of what follows it.
@@ -244,9 +246,9 @@ extension OpenAPIReading {
 }
 
 /// Percent signs in the parts of a URL.
-enum URLText {
-  /// A name or value with all but unreserved characters encoded; characters beyond ASCII stay, since
-  /// the language encodes them itself. A template of ours stays whole.
+enum DescribedURLText {
+  /// A name or value with all but unreserved characters encoded; characters beyond ASCII stay,
+  /// since the language encodes them itself. A template of ours stays whole.
   static func encoded(_ text: String) -> String { encoded(text, but: "") }
 
   /// The same with the signs that `allowReserved` keeps.

@@ -100,7 +100,8 @@ extension OpenAPIReading {
       request.auth = auth
     default:
       context.notes.tell(
-        .authPartial, "The operation asks for two credentials in `Authorization`; the first is used.",
+        .authPartial,
+        "The operation asks for two credentials in `Authorization`; the first is used.",
         at: request.place.member("security"), origin: origin)
     }
   }
@@ -143,7 +144,8 @@ extension OpenAPIReading {
     let place = schemePlace(scheme)
     // Flows without a browser come first: they need nobody to sign in.
     let order = ["authorizationCode", "clientCredentials", "password", "implicit"]
-    let flow = order.lazy.compactMap { word in scheme.flows.first { $0.name == word } }.first
+    let flow =
+      order.lazy.compactMap { word in scheme.flows.first { $0.name == word } }.first
       ?? scheme.flows[0]
     let grants = [
       "authorizationCode": "Authorization Code", "clientCredentials": "Client Credentials",

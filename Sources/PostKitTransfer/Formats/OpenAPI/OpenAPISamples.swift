@@ -102,7 +102,8 @@ struct OpenAPISamples {
 
   // MARK: - Answers
 
-  /// The examples that the description has for an answer, each with its name; empty for one without.
+  /// The examples that the description has for an answer, each with its name; empty for one
+  /// without.
   func examples(
     of media: APIMedia, _ response: APIResponse, _ failures: inout [ReferenceFailure]
   ) -> [(name: String, value: JSONValue)] {

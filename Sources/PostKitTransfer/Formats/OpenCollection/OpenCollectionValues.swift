@@ -48,7 +48,9 @@ struct OpenCollectionValues {
   }
 
   /// Parameters of the query or the path, by their type.
-  func parameters(_ object: OriginObject, _ name: String) -> [(type: String, BrunoListedParameter)] {
+  func parameters(
+    _ object: OriginObject, _ name: String
+  ) -> [(type: String, BrunoListedParameter)] {
     objects(object, name).map { parameter in
       let type = parameter.text("type") ?? "query"
       let result = BrunoListedParameter(

@@ -52,7 +52,8 @@ struct PostmanBody {
 
   private func isEmpty(_ view: JSONView) -> Bool {
     switch view.kind {
-    case .array, .object: view.count == 0 || view.members.allSatisfy { isEmpty($0.value) }
+    case .array: view.count == 0
+    case .object: view.members.allSatisfy { isEmpty($0.value) }
     default: view.anyText.isEmpty
     }
   }

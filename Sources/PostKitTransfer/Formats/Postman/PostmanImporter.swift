@@ -145,7 +145,8 @@ extension PostmanReader {
     let tree = try source.json()
     guard let object = OriginObject(tree.root, at: place, notes: notes) else {
       let values = tree.root.elements.enumerated().map { ($1, place.element($0)) }
-      return OriginEnvironment(name: source.collectionStem, place: place, variables: variables(in: values))
+      return OriginEnvironment(
+        name: source.collectionStem, place: place, variables: variables(in: values))
     }
     let name = object.text("name") ?? source.collectionStem
     let variables = variables(of: object, "values")
@@ -159,7 +160,7 @@ extension PostmanReader {
 }
 
 extension OriginSource {
-  /// The last part of its name without the endings of this tool's files, such as `shop` of `api/shop.json`.
+  /// The last part of its name without Postman's endings, such as `shop` of `api/shop.json`.
   fileprivate var collectionStem: String {
     var stem = lastName[...]
     for ending in [

@@ -22,8 +22,8 @@ final class PostmanReader {
   private(set) var vaultNames: [String] = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
-  /// The ids of the requests so far.
-  private var ids: Set<String> = []
+  /// The ids of the requests so far, and how often each was wanted.
+  private var ids: [String: Int] = [:]
   /// Dynamic variables without an equivalent that were told.
   private var toldTemplates: Set<String> = []
 
@@ -40,12 +40,14 @@ final class PostmanReader {
 
   /// An id that no request had before.
   func uniqueID(_ wanted: String) -> String {
+    var number = ids[wanted, default: 0]
     var id = wanted
-    var number = 2
-    while !ids.insert(id).inserted {
-      id = "\(wanted) \(number)"
+    repeat {
       number += 1
-    }
+      if number > 1 { id = "\(wanted) \(number)" }
+    } while ids[id] != nil
+    ids[wanted] = number
+    if id != wanted { ids[id] = 1 }
     return id
   }
 
@@ -71,7 +73,21 @@ final class PostmanReader {
   /// A text with Postman's templates in our form (IO-17).
   func template(_ text: String, at place: OriginPlace) -> String {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-    return TemplateText.rewriting(text) { name in
+    let parts = NestedTemplates(text)
+    for nested in parts.nested {
+      notes.tell(
+        .templateUnsupported,
+        "`\(nested)` puts a name together of others, which can't be said here; one plain name "
+          + "stands in its place.", at: place)
+    }
+    if parts.isUnclosed {
+      notes.tell(
+        .templateUnsupported, "`{{` without `}}` is sent as it stands.", at: place,
+        isWarning: false)
+    }
+    return TemplateText.rewriting(parts.text) { name in
+      // Braces before it that never close belong to nobody.
+      if name.contains("{{") { return nil }
       if name.hasPrefix("vault:") {
         let name = String(name.dropFirst("vault:".count))
         if !vaultNames.contains(name) { vaultNames.append(name) }
@@ -91,7 +107,10 @@ final class PostmanReader {
 
   /// A text of a request with its templates in our form.
   func text(_ text: String, at place: OriginPlace) -> OriginText {
-    OriginText(template(text, at: place))
+    let result = template(text, at: place)
+    // A text with braces and no template needs its braces guarded.
+    let isLiteral = result.contains("{{") && !NestedTemplates(result).hasTemplate
+    return isLiteral ? OriginText(literal: result) : OriginText(result)
   }
 
   /// The variables of a member that is a list of them.

@@ -31,23 +31,13 @@ extension PostmanRequest {
 
   /// Reads a URL that is a text. Its fragment is never sent.
   func readURL(_ text: String, into request: inout OriginRequest, at place: OriginPlace) {
-    var rest = reader.template(text, at: place)[...]
-    if let hash = rest.firstIndexOutsideOfTemplates(of: "#") {
-      tellFragment(rest[hash...], at: place)
-      rest = rest[..<hash]
-    }
-    guard let mark = rest.firstIndexOutsideOfTemplates(of: "?") else {
-      request.url = OriginText(String(rest))
-      return
-    }
-    request.url = OriginText(String(rest[..<mark]))
-    request.query = rest[rest.index(after: mark)...].pairsOfQuery.map { name, value in
-      OriginPair(
-        name: OriginText(String(name)), value: value.map { OriginText(String($0)) })
-    }
+    let parts = URLText(reader.template(text, at: place))
+    if let fragment = parts.fragment { tellFragment(fragment, at: place) }
+    request.url = OriginText(parts.url)
+    request.query = parts.query
   }
 
-  private func tellFragment(_ fragment: Substring, at place: OriginPlace) {
+  private func tellFragment(_ fragment: String, at place: OriginPlace) {
     guard fragment.count > 1 else { return }
     notes.tell(
       .urlDiffersFromRaw, "The fragment `\(fragment)` is left out; it is never sent.", at: place,
@@ -79,21 +69,14 @@ extension PostmanRequest {
   ) -> String {
     if let text = url.peek("query")?.string {
       _ = url["query"]
-      request.query = reader.template(text, at: url.place)[...].pairsOfQuery.map { name, value in
-        OriginPair(
-          name: OriginText(String(name)), value: value.map { OriginText(String($0)) })
-      }
+      request.query = URLText.pairs(of: reader.template(text, at: url.place)[...])
       return "?" + text
     }
     var sent: [String] = []
     for (value, place) in url.array("query") {
       if let text = value.string {
         sent.append(text)
-        for (name, value) in reader.template(text, at: place)[...].pairsOfQuery {
-          request.query.append(
-            OriginPair(
-              name: OriginText(String(name)), value: value.map { OriginText(String($0)) }))
-        }
+        request.query += URLText.pairs(of: reader.template(text, at: place)[...])
         continue
       }
       guard let object = OriginObject(value, at: place, notes: notes) else {
@@ -182,73 +165,5 @@ extension PostmanRequest {
       guard step.hasPrefix(name), let next = step.dropFirst(name.count).first else { return false }
       return !next.isLetter && !next.isNumber && next != "_" && next != "-"
     }.max { $0.count < $1.count }
-  }
-}
-
-extension Substring {
-  /// Where a character stands first that no template holds.
-  fileprivate func firstIndexOutsideOfTemplates(of wanted: Character) -> Index? {
-    var at = startIndex
-    while at < endIndex {
-      if self[at] == "{", self[at...].hasPrefix("{{"),
-        let close = self[at...].range(ofText: "}}")
-      {
-        at = close.upperBound
-        continue
-      }
-      if self[at] == wanted { return at }
-      at = index(after: at)
-    }
-    return nil
-  }
-
-  /// The pairs of a query: what stands between `&`, and behind the first `=` of each.
-  fileprivate var pairsOfQuery: [(name: Substring, value: Substring?)] {
-    var result: [(name: Substring, value: Substring?)] = []
-    var rest = self
-    while true {
-      let end = rest.firstIndexOutsideOfTemplates(of: "&") ?? rest.endIndex
-      let pair = rest[..<end]
-      if let sign = pair.firstIndexOutsideOfTemplates(of: "=") {
-        result.append((pair[..<sign], pair[pair.index(after: sign)...]))
-      } else if !pair.isEmpty || end < rest.endIndex || !result.isEmpty {
-        result.append((pair, nil))
-      }
-      guard end < rest.endIndex else { return result }
-      rest = rest[rest.index(after: end)...]
-    }
-  }
-
-  /// A URL without user and password.
-  fileprivate var withoutUserInfo: String {
-    let start = range(ofText: "://")?.upperBound ?? startIndex
-    let authority = self[start...].prefix { !"/?".contains($0) }
-    guard let sign = authority.lastIndex(of: "@") else { return String(self) }
-    return self[..<start] + String(self[index(after: sign)...])
-  }
-}
-
-extension String {
-  /// A scheme without the `:` and `//` behind it.
-  fileprivate var withoutSchemeMark: String {
-    String(prefix { $0 != ":" })
-  }
-
-  /// The text with `%XX` decoded; what is no valid escape stays.
-  var percentDecoded: String {
-    guard utf8.contains(UInt8(ascii: "%")) else { return self }
-    var result: [UInt8] = []
-    var rest = Array(utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        result.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

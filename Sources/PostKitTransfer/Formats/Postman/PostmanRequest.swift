@@ -184,26 +184,3 @@ struct PostmanRequest {
     }
   }
 }
-
-extension Substring {
-  /// The text without the blanks around it.
-  var trimmed: Substring {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
-
-  /// Where a text occurs first.
-  func range(ofText wanted: String) -> Range<Index>? {
-    guard let first = wanted.first else { return nil }
-    var at = startIndex
-    while let found = self[at...].firstIndex(of: first) {
-      if self[found...].hasPrefix(wanted) {
-        return found..<index(found, offsetBy: wanted.count)
-      }
-      at = index(after: found)
-    }
-    return nil
-  }
-}

@@ -23,9 +23,9 @@ struct CapturedRequest: Sendable, Hashable {
 
 extension OriginSource {
   /// The name of the file without its ending; `nil` for standard input.
-  var stem: String? {
-    let stem = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
-    return stem.isEmpty || stem == "-" ? nil : stem
+  var nameWithoutEnding: String? {
+    let name = lastName.lastIndex(of: ".").map { String(lastName[..<$0]) } ?? lastName
+    return name.isEmpty || name == "-" ? nil : name
   }
 }
 
@@ -96,8 +96,15 @@ struct SentRequests {
     }
   }
 
+  /// The name of the variable that a secret becomes; it is made of a word.
+  mutating func secret(_ value: String, like word: String, at place: OriginPlace) -> String {
+    let name = secrets.name(for: value, like: word, at: place)
+    tell([name], origin: nil, at: place)
+    return name
+  }
+
   /// The value of a field, with its secrets as references to variables.
-  private mutating func text(
+  mutating func text(
     of field: HeaderField, origin: String, at place: OriginPlace
   ) -> OriginText {
     guard !field.value.isEmpty, Self.isSecret(field.name) else {
@@ -107,7 +114,7 @@ struct SentRequests {
       return cookies(field.value, origin: origin, at: place)
     }
     let name = secrets.name(for: field.value, like: Self.word(for: field.name), at: place)
-    tell("The value of `\(field.name)`", [name], origin: origin, at: place)
+    tell([name], origin: origin, at: place)
     return OriginText("{{\(name)}}")
   }
 
@@ -136,19 +143,12 @@ struct SentRequests {
       names.append(name)
       pieces.append("\(pair[..<equals])={{\(name)}}")
     }
-    if !names.isEmpty {
-      tell(names.count == 1 ? "A cookie" : "Cookies", names, origin: origin, at: place)
-    }
+    tell(names, origin: origin, at: place)
     return OriginText(pieces.joined(separator: "; "))
   }
 
-  private func tell(
-    _ what: String, _ names: [String], origin: String, at place: OriginPlace
-  ) {
-    let list = names.map { "`\($0)`" }.joined(separator: ", ")
-    notes.tell(
-      .secretMoved, "\(what) moved to the private environment file as \(list).", at: place,
-      origin: origin)
+  /// Tells of values that the language would read otherwise; the writer tells of the others.
+  private func tell(_ names: [String], origin: String?, at place: OriginPlace) {
     for variable in secrets.variables.suffix(names.count) where names.contains(variable.name) {
       guard variable.value?.text.contains("{{") == true else { continue }
       notes.tell(

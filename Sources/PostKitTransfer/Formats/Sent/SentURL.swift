@@ -12,7 +12,7 @@ struct SentURL: Sendable, Hashable {
   var path: String
   /// The pairs of the query, encoded as they were sent.
   var query: [OriginPair]
-  /// The credentials of the user information, percent-encodings resolved; `nil` where there is none.
+  /// The credentials of the user information, percent-encodings resolved; `nil` without one.
   var auth: OriginAuth?
 
   /// Takes a URL apart; `nil` where it has no scheme or no host.

@@ -190,6 +190,7 @@ import Testing
     #expect(
       ImportedText.failure(CurlImporter.self, "a.sh", "curl -s\necho\ncurl 'x")
         == "a.sh has no curl command with a URL.")
+    #expect(try read("curl http://h/\n$ ").requests.count == 1)
     let broken = try read("curl http://h/\ncurl 'http://h/\n")
     #expect(broken.requests.count == 1)
     #expect(broken.notes.map(\.message) == ["A quote of this command is not closed."])

@@ -89,8 +89,7 @@ import Testing
       read.collection.shared.map { "\($0.name)=\($0.value?.text ?? "")" }
         == ["sid=s1", "sid2=s2", "xApiKey=k-1"])
     #expect(read.collection.shared.allSatisfy { $0.isSecret })
-    #expect(read.codes == [.secretMoved, .secretMoved, .secretMoved])
-    #expect(!read.notes.contains { $0.message.contains("s1") || $0.message.contains("k-1") })
+    #expect(read.notes.isEmpty)
   }
 
   @Test func `the text of a body is the truth, its parameters count without one`() throws {

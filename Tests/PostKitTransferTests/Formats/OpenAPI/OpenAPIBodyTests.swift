@@ -182,7 +182,8 @@ import Testing
     let result = try OpenAPISource(
       root: #""servers":[{"url":"http://h"}],"webhooks":{"w":{}},"odd":1,"x-fine":1"#,
       paths: """
-        "bad":{},"/a":{"get":{"strange":true,"callbacks":{"onEvent":{}},"parameters":[{"in":"query"}],
+        "bad":{},"/a":{"get":{"strange":true,"callbacks":{"onEvent":{}},
+        "parameters":[{"in":"query"}],
         "responses":{"200":{"links":{"next":{}},"odd":"x"}}}}
         """
     ).read()

@@ -158,7 +158,8 @@ import Testing
   @Test func `the first answer that is no JSON is asked for and examples are kept`() throws {
     let result = try OpenAPISource(
       paths: """
-        "/a":{"get":{"responses":{"200":{"description":"fine","content":{"text/csv":{"example":"a,b"},
+        "/a":{"get":{"responses":{"200":{"description":"fine",
+        "content":{"text/csv":{"example":"a,b"},
         "application/json":{"examples":{"one":{"value":{"n":9007199254740993}},
         "two":{"$ref":"#/components/examples/two"}}}}},"default":{"description":"no"}}}},
         "/b":{"get":{"responses":{"204":{"description":"none"}}}}

@@ -29,7 +29,8 @@ package struct SampleXML {
     let indent = String(repeating: "  ", count: depth)
     switch value {
     case .object(let members):
-      let properties = Dictionary(flat.properties.map { ($0.name, $0.schemas) }) { first, _ in first }
+      let properties = Dictionary(flat.properties.map { ($0.name, $0.schemas) }) { first, _ in first
+      }
       var attributes = Self.namespace(flat["xml"])
       var inner: [String] = []
       for member in members {
@@ -62,8 +63,8 @@ package struct SampleXML {
     }
   }
 
-  /// A list that is a member: its elements one after the other, in an element of their own where the
-  /// schema says `wrapped`.
+  /// A list that is a member: its elements one after the other, in an element of their own where
+  /// the schema says `wrapped`.
   private func list(
     _ name: String, _ elements: [JSONValue], _ flat: FlatSchema, _ depth: Int,
     _ lines: inout [String]
@@ -74,7 +75,9 @@ package struct SampleXML {
     let indent = String(repeating: "  ", count: depth)
     let tag = Self.qualified(name, flat["xml"])
     if isWrapped { lines.append("\(indent)<\(tag)\(Self.namespace(flat["xml"]))>") }
-    for each in elements { self.element(element, each, items, isWrapped ? depth + 1 : depth, &lines) }
+    for each in elements {
+      self.element(element, each, items, isWrapped ? depth + 1 : depth, &lines)
+    }
     if isWrapped { lines.append("\(indent)</\(tag)>") }
   }
 

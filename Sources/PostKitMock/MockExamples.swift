@@ -1,0 +1,130 @@
+// Examples beside request files (`# @example`) and responses that stand in them, as recordings.
+
+import PostKitExampleServer
+import PostKitHTTP
+package import PostKitSyntax
+
+/// Reads the examples of a request file.
+package struct MockExamples {
+  /// The name of the file, for messages.
+  private let name: String
+  private let rank: Int
+  /// The bytes of a file that the request file names, relative to it; `nil` where it can't be had.
+  private let file: (String) -> [UInt8]?
+  /// What could not be read, as sentences.
+  package private(set) var remarks: [String] = []
+
+  /// Makes a reader.
+  package init(name: String, rank: Int, file: @escaping (String) -> [UInt8]?) {
+    self.name = name
+    self.rank = rank
+    self.file = file
+  }
+
+  /// The recordings that a document holds or names, in the order in which they stand.
+  package mutating func recordings(_ document: ParsedDocument) -> [MockRecording] {
+    var result: [MockRecording] = []
+    for block in document.requests {
+      guard let request = block.request else { continue }
+      let target = MockTarget(request.target.map { block.text($0) }.joined())
+      let method = request.method.map(block.text) ?? "GET"
+      for tag in block.syntax.metadata where block.text(tag.key).lowercased() == "example" {
+        let words = block.text(tag.value).split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { continue }
+        guard let bytes = file(words[1]), let answer = MockAnswerText(bytes) else {
+          remarks.append("\(name): the example \(words[1]) can't be read; it is left out.")
+          continue
+        }
+        let status = Int(words[0]) ?? answer.status
+        result.append(recording(block, method, target, answer, status, of: words[1]))
+      }
+      if let range = block.syntax.inlineResponse,
+        let answer = MockAnswerText(Array(block.text(range).utf8))
+      {
+        result.append(recording(block, method, target, answer, answer.status, of: nil))
+      }
+    }
+    return result
+  }
+
+  private func recording(
+    _ block: ParsedBlock, _ method: String, _ target: MockTarget, _ answer: MockAnswerText,
+    _ status: Int, of path: String?
+  ) -> MockRecording {
+    var recording = MockRecording(
+      source: "\(name), \(path ?? "the response of \(block.name ?? method)")", method: method,
+      path: target.path, query: target.query, status: status, headers: answer.headers,
+      body: .bytes(answer.body))
+    recording.rank = rank
+    recording.name = path.map(Self.exampleName) ?? block.name
+    return recording
+  }
+
+  /// What an example is called: `TITLE.NAME.404.http` is `NAME`.
+  private static func exampleName(_ path: String) -> String {
+    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+    return parts.count > 2 ? String(parts[parts.count - 3]) : parts.first.map(String.init) ?? path
+  }
+}
+
+/// The target of a request as it is written: references may be anything.
+struct MockTarget {
+  let path: [MockSegment]
+  /// The pairs without references; `nil` where there is none, so that any query will do.
+  let query: [HeaderField]?
+
+  /// Reads a target, which may be an absolute URL, begin with a reference, or be a path.
+  init(_ text: String) {
+    var rest = text[...]
+    if let scheme = rest.firstRange(of: "://") {
+      rest = rest[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    } else if rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") {
+      rest = rest[end.upperBound...].drop { $0 != "/" && $0 != "?" }
+    }
+    let target = rest.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+    let path = target.prefix { $0 != "?" }
+    self.path = path.split(separator: "/").map { segment in
+      segment.contains("{{") ? .parameter
+        : .literal(String(decoding: PercentEncoding.decode(String(segment)), as: UTF8.self))
+    }
+    let pairs = target.dropFirst(path.count).dropFirst().split(separator: "&")
+      .filter { !$0.contains("{{") }
+    query = pairs.isEmpty ? nil : ExampleRequest.formFields(pairs.joined(separator: "&"))
+  }
+}
+
+/// An answer as it stands in a file: status line, headers, a blank line, the body. Lines of comments
+/// may stand at its head.
+struct MockAnswerText {
+  let status: Int
+  let headers: HeaderFields
+  let body: [UInt8]
+
+  /// Reads an answer; `nil` for what has no status line.
+  init?(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    func line() -> String? {
+      guard !rest.isEmpty else { return nil }
+      let end = rest.firstIndex(of: 10) ?? rest.endIndex
+      var text = rest[..<end]
+      rest = rest[min(end + 1, rest.endIndex)...]
+      if text.last == 13 { text = text.dropLast() }
+      return String(decoding: text, as: UTF8.self)
+    }
+    var first = line()
+    while let text = first, text.isEmpty || text.hasPrefix("#") { first = line() }
+    guard let first, first.hasPrefix("HTTP/"),
+      let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
+      (100...999).contains(status)
+    else { return nil }
+    self.status = status
+    var headers = HeaderFields()
+    while let text = line(), !text.isEmpty {
+      guard let colon = text.firstIndex(of: ":") else { continue }
+      headers.append(
+        String(text[..<colon]), String(text[text.index(after: colon)...]).trimmingASCIIBlanks())
+    }
+    self.headers = headers
+    body = Array(rest)
+  }
+}

@@ -1,0 +1,55 @@
+// Reads collections and environments of Thunder Client (IO, 2.10).
+
+import PostKitJSON
+
+/// Thunder Client's collections, with environments beside them.
+enum ThunderImporter: OriginImporter {
+  static let format = OriginFormat.thunder
+
+  /// What a file of Thunder Client is.
+  enum Kind: Hashable { case collection, environment }
+
+  static func recognises(_ source: OriginSource) -> Bool { kind(of: source) != nil }
+
+  static func accompanies(_ source: OriginSource) -> Bool { kind(of: source) == .environment }
+
+  /// What a source is by a first look; `nil` where it is nothing of Thunder Client.
+  static func kind(of source: OriginSource) -> Kind? {
+    guard let look = source.look, look.string("client") == "Thunder Client" else { return nil }
+    if look.isArray("requests") { return .collection }
+    return look.isArray("variables") || look.isArray("data") ? .environment : nil
+  }
+
+  static func read(
+    _ sources: [OriginSource], _ context: OriginContext
+  ) throws(OriginFailure) -> OriginCollection {
+    let reader = ThunderReader(context)
+    var root: OriginFolder?
+    var version: String?
+    var environments: [OriginEnvironment] = []
+    for source in sources {
+      let place = source.place(among: sources.count)
+      guard let object = OriginObject(try source.json().root, at: place, notes: context.notes)
+      else {
+        throw OriginFailure(
+          "\(source.lastName) is no collection: its outermost value is no object. Export it again.")
+      }
+      if kind(of: source) == .environment {
+        environments.append(reader.environment(object))
+        continue
+      }
+      guard root == nil else {
+        throw OriginFailure(
+          "\(source.lastName) is a second collection. Import one collection at a time.")
+      }
+      version = object.text("version")
+      root = reader.collection(object)
+    }
+    return OriginCollection(
+      format: .thunder, version: version,
+      root: root
+        ?? OriginFolder(
+          name: environments.first?.name ?? "Thunder Client", place: OriginPlace(), auth: .none),
+      environments: environments)
+  }
+}
