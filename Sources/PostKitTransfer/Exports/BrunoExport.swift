@@ -19,7 +19,10 @@ enum BrunoExport {
     for folder in layout.folders {
       add(
         folder.path + "folder.bru",
-        [pairs("meta", [("name", ExportNotes.oneLine(folder.name)), ("seq", "\(folder.position)")])])
+        [
+          pairs(
+            "meta", [("name", ExportNotes.oneLine(folder.name)), ("seq", "\(folder.position)")])
+        ])
     }
     let values = collection.variables.filter { $0.value != nil }.map {
       ($0.name, items.text($0.value ?? ExportedText()))
@@ -74,7 +77,9 @@ enum BrunoExport {
       meta.append(("tags", "[\n" + item.tags.map { "    \($0)\n" }.joined() + "  ]"))
     }
     var blocks = [pairs("meta", meta, keepsLines: true), head(item)]
-    if !item.headers.isEmpty { blocks.append(pairs("headers", item.headers.map { ($0.name, $0.value) })) }
+    if !item.headers.isEmpty {
+      blocks.append(pairs("headers", item.headers.map { ($0.name, $0.value) }))
+    }
     if item.auth.kind != "none" {
       blocks.append(pairs("auth:" + item.auth.kind, item.auth.fields.map { ($0.name, $0.value) }))
     }
@@ -136,7 +141,10 @@ enum BrunoExport {
           })
       ]
     case .file(let path, let type):
-      [pairs("body:file", [("file", "@file(\(path))" + (type.map { " @contentType(\($0))" } ?? ""))])]
+      [
+        pairs(
+          "body:file", [("file", "@file(\(path))" + (type.map { " @contentType(\($0))" } ?? ""))])
+      ]
     }
   }
 
@@ -151,7 +159,8 @@ enum BrunoExport {
 
   /// A key, in quotes where it has signs that end or change one.
   private static func key(_ name: String) -> String {
-    let isPlain = !name.isEmpty && !name.contains(where: \.isNewline)
+    let isPlain =
+      !name.isEmpty && !name.contains(where: \.isNewline)
       && !name.utf8.contains { " \t:\"{}[]~@#'".utf8.contains($0) }
     guard !isPlain, !name.hasPrefix("res.") || name.contains(":") else { return name }
     return "\"" + ExportNotes.oneLine(name).replacing("\"", with: "\\\"") + "\""

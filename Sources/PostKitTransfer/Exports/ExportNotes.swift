@@ -40,7 +40,9 @@ final class ExportNotes {
 
   /// Tells of a reference that the target can't resolve.
   func tellTemplate(_ written: String, of request: ExportedRequest?) {
-    tell(.templateUnsupported, "`\(written)` stays as it is: the target has no such value.", of: request)
+    tell(
+      .templateUnsupported, "`\(written)` stays as it is: the target has no such value.",
+      of: request)
   }
 
   /// What was told of a request, as texts of one line.
@@ -69,7 +71,8 @@ final class ExportNotes {
       tell(.settingUnsupported, "The certificate of the client is left out.", of: request)
     }
     if !request.options.usesCookies {
-      tell(.settingUnsupported, "\(program) keeps cookies; `@no-cookie-jar` is left out.", of: request)
+      tell(
+        .settingUnsupported, "\(program) keeps cookies; `@no-cookie-jar` is left out.", of: request)
     }
   }
 

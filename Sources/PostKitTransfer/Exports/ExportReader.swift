@@ -153,7 +153,9 @@ struct ExportReader {
       add(found.place(of: RequestPlace(file: view.scope.file, block: block.index), in: view.scope))
     }
     for tag in block.dependencyTags {
-      if let place = naming.place(of: tag, in: block) { add(found.place(of: place, in: view.scope)) }
+      if let place = naming.place(of: tag, in: block) {
+        add(found.place(of: place, in: view.scope))
+      }
     }
     for directive in block.directives where directive.kind != .importFile {
       // A name that is nobody's is told when the file is checked.
@@ -194,7 +196,8 @@ struct ExportReader {
         guard let definition = scope.environments.definitions[name] else { continue }
         let isUsed = names.environmentNames.contains(name)
         let written = definition.value.substitutionText
-        let text = definition.value.string == nil
+        let text =
+          definition.value.string == nil
           ? ExportedText(written) : names.text(written, at: 0, view)
         let isSecret = ExportNames.isSecret(definition, text)
         let variable = ExportedVariable(
@@ -228,7 +231,8 @@ struct ExportReader {
         waiting += all.filter { $0.name == name }.compactMap(\.value)
       }
     }
-    for index in collection.variables.indices where used.contains(collection.variables[index].name) {
+    for index in collection.variables.indices where used.contains(collection.variables[index].name)
+    {
       collection.variables[index].isUsed = true
     }
     for place in collection.environments.indices {

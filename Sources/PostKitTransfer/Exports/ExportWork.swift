@@ -135,7 +135,8 @@ struct ExportWork {
         readAuthorization(name, value)
       } else if SecretMask.isAlwaysMasked(field.name) {
         request.headers.append(
-          ExportedHeader(name: name, value: secret(value, called: CodeWords.word(field.name.lowercased()))))
+          ExportedHeader(
+            name: name, value: secret(value, called: CodeWords.word(field.name.lowercased()))))
       } else {
         request.headers.append(ExportedHeader(name: name, value: value))
       }
@@ -177,7 +178,8 @@ struct ExportWork {
         return
       }
     }
-    request.headers.append(ExportedHeader(name: name, value: secret(value, called: "authorization")))
+    request.headers.append(
+      ExportedHeader(name: name, value: secret(value, called: "authorization")))
   }
 
   /// A secret that stands literally in the request becomes a variable.
@@ -262,7 +264,9 @@ struct ExportWork {
   private mutating func readScripts() {
     for script in block.scripts {
       let text = script.text.map { block.text($0) } ?? ""
-      if script.phase == .response, script.path == nil, ScriptCaptures.read(text) != nil { continue }
+      if script.phase == .response, script.path == nil, ScriptCaptures.read(text) != nil {
+        continue
+      }
       request.scripts.append(
         ExportedScript(
           isBefore: script.phase == .pre || script.phase == .request || script.phase == .imports,

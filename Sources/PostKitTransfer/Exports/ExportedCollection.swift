@@ -1,12 +1,12 @@
 // Requests as they are written for other tools: what the edge makes of request files, and all that
 // the writers know of them.
 
-import PostKitHTTP
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitJSON
 import PostKitSyntax
 
-/// Requests that stand by themselves: what files share, import and define is in them or beside them.
+/// Requests that stand by themselves: what files share, import and define is in or beside them.
 struct ExportedCollection: Sendable, Hashable {
   var name: String
   /// The requests in the order of the source.

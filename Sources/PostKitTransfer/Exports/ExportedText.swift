@@ -156,7 +156,9 @@ struct ExportedPath: Sendable, Hashable {
   /// Reads a path as it is written, such as `$.a[0]`, `.a.b` or `a`.
   init(_ written: String) {
     var text = written
-    if !text.hasPrefix("$") { text = "$" + (text.hasPrefix(".") || text.hasPrefix("[") ? "" : ".") + text }
+    if !text.hasPrefix("$") {
+      text = "$" + (text.hasPrefix(".") || text.hasPrefix("[") ? "" : ".") + text
+    }
     if text == "$." { text = "$" }
     self.text = text
     steps = ExportedPath.steps(text.dropFirst())

@@ -98,10 +98,12 @@ struct HurlExport {
     let request = collection.requests[index]
     notes.begin(request)
     if !request.scripts.isEmpty {
-      notes.tell(.scriptKept, "The scripts of the request are left out.", of: request, isWarning: true)
+      notes.tell(
+        .scriptKept, "The scripts of the request are left out.", of: request, isWarning: true)
     }
     if !request.options.usesCookies {
-      notes.tell(.settingUnsupported, "Hurl keeps cookies; `@no-cookie-jar` is left out.", of: request)
+      notes.tell(
+        .settingUnsupported, "Hurl keeps cookies; `@no-cookie-jar` is left out.", of: request)
     }
     if request.options.hasCertificate {
       notes.tell(.settingUnsupported, "The certificate of the client is left out.", of: request)
@@ -349,7 +351,8 @@ struct HurlExport {
       case .reference(let reference, let isEncoded):
         if isEncoded {
           notes.tell(
-            .encodingDiffers, "Hurl sends the value of `{{%name}}` without encoding it.", of: request)
+            .encodingDiffers, "Hurl sends the value of `{{%name}}` without encoding it.",
+            of: request)
         }
         result += written(reference, literal, of: request)
       }

@@ -9,20 +9,6 @@ struct K6Export {
   private let plan: LoadPlan
   private let notes: ExportNotes
   private var helpers = CodeHelpers(K6Helpers.table)
-  /// Whether what is written now runs in `setup`, and so keeps what it reads in variables.
-  private var isSetup = false
-
-  /// The language's words, and what the script calls.
-  private static let taken: Set<String> = [
-    "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
-    "else", "enum", "export", "extends", "false", "finally", "for", "function", "if", "import",
-    "in", "instanceof", "let", "new", "null", "return", "static", "super", "switch", "this",
-    "throw", "true", "try", "typeof", "var", "void", "while", "with", "yield", "await", "async",
-    "arguments", "eval", "undefined", "http", "check", "fail", "sleep", "options", "setup", "data",
-    "text", "member", "setting", "environment", "legal", "basic", "bytes", "uuid", "letters",
-    "decoded", "needed", "header", "literal", "same", "number", "truthy", "contains", "digest",
-    "written", "encoding", "crypto", "kept", "pick", "response",
-  ]
 
   private static let literal = JavaScriptCode.literal
 
@@ -37,14 +23,12 @@ struct K6Export {
   private init(_ collection: ExportedCollection, _ notes: ExportNotes) {
     self.collection = collection
     self.notes = notes
-    plan = LoadPlan(collection, taken: Self.taken)
+    plan = LoadPlan(collection, taken: K6Helpers.taken)
   }
 
   private mutating func text(_ file: String) -> String {
     let settings = settingLines()
-    isSetup = true
     let once = plan.once.flatMap { function($0) }
-    isSetup = false
     let rounds = plan.rounds.flatMap { function($0) }
     let files = fileLines()
     var lines = head(file)
@@ -97,7 +81,8 @@ struct K6Export {
     plan.settings.map { setting in
       if setting.isOfProcess {
         helpers.use("environment")
-        return "const \(setting.constant) = environment(\(Self.literal.short(setting.variable.name)));"
+        return
+          "const \(setting.constant) = environment(\(Self.literal.short(setting.variable.name)));"
       }
       helpers.use("setting")
       var arguments = [Self.literal.short(setting.variable.name)]
@@ -174,7 +159,8 @@ struct K6Export {
     ]
     lines.append("const response = http.request(\(words.joined(separator: ", ")), {")
     var pairs = request.sentHeaders { _, _ in nil }.map { header in
-      let name = header.name.literal.map { Self.literal.short($0) }
+      let name =
+        header.name.literal.map { Self.literal.short($0) }
         ?? "[\(expression(header.name, .plain, in: request))]"
       return "\(name): \(expression(header.value, .plain, in: request))"
     }
@@ -194,7 +180,9 @@ struct K6Export {
 
   private mutating func responseLines(_ step: LoadPlan.Step) -> [String] {
     var lines: [String] = []
-    if step.keeps.members || step.keeps.body { lines.append("kept.\(step.word)_text = response.body;") }
+    if step.keeps.members || step.keeps.body {
+      lines.append("kept.\(step.word)_text = response.body;")
+    }
     if step.keeps.headers { lines.append("kept.\(step.word)_headers = response.headers;") }
     if step.keeps.status { lines.append("kept.\(step.word)_status = response.status;") }
     if step.request.checks.contains(where: \.readsMember) {
@@ -300,7 +288,8 @@ struct K6Export {
     case .process(let name):
       return plan.constant(ofProcess: name) ?? Self.literal.short("{{$processEnv \(name)}}")
     case .dynamic(let name, let arguments):
-      if let code = dynamic(ExportedDynamic(name: name, arguments: arguments)) { return code }
+      let made = ExportedDynamic(name: name, arguments: arguments)
+      if let code = made.k6(&helpers) { return code }
       notes.tellTemplate("{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}", of: request)
       return Self.literal.short("{{$\(name)}}")
     case .unknown(let written):
@@ -342,32 +331,6 @@ struct K6Export {
       }
     }
     return "member(\(value), \(words.joined(separator: ", ")))"
-  }
-
-  private mutating func dynamic(_ dynamic: ExportedDynamic) -> String? {
-    switch dynamic {
-    case .uuid:
-      helpers.use("uuid")
-      return "uuid()"
-    case .seconds(let shift):
-      let change = shift == 0 ? "" : shift < 0 ? " - \(-shift)" : " + \(shift)"
-      return "String(Math.floor(Date.now() / 1000)\(change))"
-    case .milliseconds: return "String(Date.now())"
-    case .iso8601: return "new Date().toISOString()"
-    case .rfc1123: return "new Date().toUTCString()"
-    case .date: return "new Date().toISOString().slice(0, 10)"
-    case .integer(let low, let high):
-      return "String(\(low) + Math.floor(Math.random() * \(high - low)))"
-    case .float(let low, let high):
-      return "String(\(low) + Math.random() * \(high - low))"
-    case .characters(let alphabet, let count):
-      helpers.use("letters")
-      return "letters(\(Self.literal.short(alphabet)), \(count))"
-    case .email:
-      helpers.use("letters")
-      return "letters(\"\(ExportedDynamic.small)\", 8) + \"@example.com\""
-    case .other: return nil
-    }
   }
 
   // MARK: - Checks

@@ -2,6 +2,18 @@
 
 /// What a k6 script may call.
 enum K6Helpers {
+  /// The language's words, and what the script calls.
+  static let taken: Set<String> = [
+    "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
+    "else", "enum", "export", "extends", "false", "finally", "for", "function", "if", "import",
+    "in", "instanceof", "let", "new", "null", "return", "static", "super", "switch", "this",
+    "throw", "true", "try", "typeof", "var", "void", "while", "with", "yield", "await", "async",
+    "arguments", "eval", "undefined", "http", "check", "fail", "sleep", "options", "setup", "data",
+    "text", "member", "setting", "environment", "legal", "basic", "bytes", "uuid", "letters",
+    "decoded", "needed", "header", "literal", "same", "number", "truthy", "contains", "digest",
+    "written", "encoding", "crypto", "kept", "pick", "response",
+  ]
+
   /// All of them, each after those that it calls. k6 has no `URL`, no `Buffer` and no files after
   /// the start of the script.
   static let table: [CodeHelpers.Helper] = [
@@ -10,7 +22,8 @@ enum K6Helpers {
       text: #"""
         // A variable: POSTKIT_NAME of the process stands above the exported value.
         function setting(name, value, reason = "nothing in the export gives its value") {
-          const key = "POSTKIT_" + name.toUpperCase().replace(/[^A-Z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
+          const word = name.toUpperCase().replace(/[^A-Z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
+          const key = `POSTKIT_${word}`;
           const found = __ENV[key] ?? value;
           if (found === undefined) fail(`Set ${key}: ${reason}.`);
           return found;
@@ -21,7 +34,7 @@ enum K6Helpers {
       text: #"""
         // A variable of the process, which the requests name themselves.
         function environment(name) {
-          if (__ENV[name] === undefined) fail(`Set ${name}: a request reads it from the environment.`);
+          if (__ENV[name] === undefined) fail(`Set ${name}: a request reads it.`);
           return __ENV[name];
         }
         """#),
@@ -61,8 +74,9 @@ enum K6Helpers {
       name: "uuid",
       text: #"""
         function uuid() {
+          const below = (limit) => Math.floor(Math.random() * limit);
           return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replace(/[xy]/g, (mark) =>
-            (mark === "x" ? Math.floor(Math.random() * 16) : 8 + Math.floor(Math.random() * 4)).toString(16));
+            (mark === "x" ? below(16) : 8 + below(4)).toString(16));
         }
         """#),
     .init(
@@ -86,7 +100,8 @@ enum K6Helpers {
         // The value of JSON with all digits of its numbers; undefined where it is none.
         function decoded(text) {
           const mark = "\u0000";
-          const marked = (text ?? "").replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (found) =>
+          const parts = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+          const marked = (text ?? "").replace(parts, (found) =>
             found[0] === '"' ? found : JSON.stringify(mark + found));
           try {
             return JSON.parse(marked, (name, value) =>
@@ -102,8 +117,8 @@ enum K6Helpers {
         // What a path of names and places selects; undefined where there is nothing.
         function member(value, ...path) {
           for (const step of path) {
-            if (value === null || typeof value !== "object" || value instanceof Digits) return undefined;
-            value = Object.hasOwn(value, step) ? value[step] : undefined;
+            const isOpen = value && typeof value === "object" && !(value instanceof Digits);
+            value = isOpen && Object.hasOwn(value, step) ? value[step] : undefined;
           }
           return value;
         }
@@ -118,7 +133,8 @@ enum K6Helpers {
           if (value instanceof Digits) return value.text;
           if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
           if (value === null || typeof value !== "object") return String(value);
-          return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${written(one)}`).join(",")}}`;
+          const pairs = Object.entries(value);
+          return `{${pairs.map(([name, one]) => `${written(name)}:${written(one)}`).join(",")}}`;
         }
 
         function written(value) {
@@ -139,7 +155,8 @@ enum K6Helpers {
       text: #"""
         // The value of a header, whatever case its name is in.
         function header(headers, name) {
-          const found = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === name.toLowerCase());
+          const isMeant = (key) => key.toLowerCase() === name.toLowerCase();
+          const found = Object.keys(headers ?? {}).find(isMeant);
           return found === undefined ? undefined : headers[found];
         }
         """#),
@@ -162,7 +179,8 @@ enum K6Helpers {
           let wanted = literal(expected);
           if (value instanceof Digits && typeof wanted === "string") wanted = literal(wanted);
           if (typeof value === "string" || typeof wanted === "string") return value === wanted;
-          if (value instanceof Digits) return wanted instanceof Digits && Number(value) === Number(wanted);
+          const isNumber = value instanceof Digits && wanted instanceof Digits;
+          if (isNumber) return Number(value) === Number(wanted);
           return wanted !== undefined && text(value) === text(wanted);
         }
         """#),

@@ -58,7 +58,8 @@ struct LoadPlan {
       let constant = constants.word(for: name, fallback: "VALUE", isCapital: true)
       settings.insert(
         Setting(
-          variable: ExportedVariable(name: name, value: nil), constant: constant, isOfProcess: true),
+          variable: ExportedVariable(name: name, value: nil), constant: constant,
+          isOfProcess: true),
         at: 0)
     }
     let kept = LoadPlan.kept(collection)
@@ -99,7 +100,8 @@ struct LoadPlan {
 
   /// The variables of the process that are read, sorted.
   private static func processNames(_ collection: ExportedCollection) -> [String] {
-    let texts = collection.order.flatMap { collection.requests[$0].texts }
+    let texts =
+      collection.order.flatMap { collection.requests[$0].texts }
       + collection.settings.compactMap(\.value)
     var names: Set<String> = []
     for case .process(let name) in texts.flatMap(\.references) { names.insert(name) }

@@ -41,7 +41,8 @@ struct LocustExport {
     var names = CodeWords(taken: ["fasthttpuser", "taskset", "sequentialtaskset"])
     let name = LocustExport.className(names.word(for: collection.name, fallback: "requests"))
     let settings = settingLines()
-    let methods = plan.once.map { method($0, isTask: false) }
+    let methods =
+      plan.once.map { method($0, isTask: false) }
       + plan.rounds.map { method($0, isTask: true) }
     var lines = head(file)
     lines += helpers.imports + ["", "from locust import \(base), constant, task"]
@@ -50,7 +51,10 @@ struct LocustExport {
     if !settings.isEmpty { lines += [""] + settings + [""] }
     lines += ["", "class \(name)(\(base)):"]
     if !plan.once.isEmpty {
-      lines += ["    def on_start(self):", "        # Later requests need these, so each user sends them once."]
+      lines += [
+        "    def on_start(self):",
+        "        # Later requests need these, so each user sends them once.",
+      ]
       lines += plan.once.map { "        self.\($0.word)()" } + [""]
     }
     lines.append(methods.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
@@ -66,7 +70,8 @@ struct LocustExport {
   }
 
   private func head(_ file: String) -> [String] {
-    let order = plan.isWeighted
+    let order =
+      plan.isWeighted
       ? "A user picks one of the requests at a time, by their weights."
       : "A user sends the requests below in this order, once a round."
     var lines = [
@@ -144,7 +149,8 @@ struct LocustExport {
     }
     lines += ["with self.client.request("]
     var arguments = [
-      "\(expression(request.method, .plain, in: request)), \(expression(request.url, .url, in: request))",
+      expression(request.method, .plain, in: request) + ", "
+        + expression(request.url, .url, in: request),
       "name=\(Self.literal.short(request.title))",
     ]
     let headers = request.sentHeaders { _, _ in nil }
@@ -159,8 +165,10 @@ struct LocustExport {
     if !pairs.isEmpty {
       let words = pairs.map { "\($0.0): \($0.1)" }
       arguments.append(
-        words.count == 1 ? "headers={\(words[0])}"
-          : "headers={\n" + words.map { "                    \($0),\n" }.joined() + "                }")
+        words.count == 1
+          ? "headers={\(words[0])}"
+          : "headers={\n" + words.map { "                    \($0),\n" }.joined()
+            + "                }")
     }
     if let body = body(request) { arguments.append("data=\(body)") }
     if !request.options.followsRedirects { arguments.append("allow_redirects=False") }
@@ -258,7 +266,8 @@ struct LocustExport {
     case .process(let name):
       return plan.constant(ofProcess: name) ?? Self.literal.short("{{$processEnv \(name)}}")
     case .dynamic(let name, let arguments):
-      if let code = dynamic(ExportedDynamic(name: name, arguments: arguments)) { return code }
+      let made = ExportedDynamic(name: name, arguments: arguments)
+      if let code = made.python(&helpers) { return code }
       notes.tellTemplate("{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}", of: request)
       return Self.literal.short("{{$\(name)}}")
     case .unknown(let written):
@@ -300,42 +309,6 @@ struct LocustExport {
       }
     }
     return "member(\(value), \(words.joined(separator: ", ")))"
-  }
-
-  private mutating func dynamic(_ dynamic: ExportedDynamic) -> String? {
-    switch dynamic {
-    case .uuid:
-      helpers.take("import uuid")
-      return "str(uuid.uuid4())"
-    case .seconds(let shift):
-      helpers.take("import time")
-      return "str(int(time.time())\(shift == 0 ? "" : shift < 0 ? " - \(-shift)" : " + \(shift)"))"
-    case .milliseconds:
-      helpers.take("import time")
-      return "str(int(time.time() * 1000))"
-    case .iso8601:
-      helpers.take("import datetime")
-      return "datetime.datetime.now(datetime.timezone.utc).strftime(\"%Y-%m-%dT%H:%M:%S.000Z\")"
-    case .rfc1123:
-      helpers.take("import email.utils")
-      return "email.utils.formatdate(usegmt=True)"
-    case .date:
-      helpers.take("import time")
-      return "time.strftime(\"%Y-%m-%d\")"
-    case .integer(let low, let high):
-      helpers.take("import random")
-      return "str(random.randrange(\(low), \(high)))"
-    case .float(let low, let high):
-      helpers.take("import random")
-      return "str(random.uniform(\(low), \(high)))"
-    case .characters(let alphabet, let count):
-      helpers.take("import random")
-      return "\"\".join(random.choices(\(Self.literal.short(alphabet)), k=\(count)))"
-    case .email:
-      helpers.take("import random")
-      return "\"\".join(random.choices(\"\(ExportedDynamic.small)\", k=8)) + \"@example.com\""
-    case .other: return nil
-    }
   }
 
   // MARK: - Checks

@@ -104,7 +104,8 @@ enum OpenCollectionExport {
       members.append(JSONMember("body", ["type": "file", "data": [.object(file)]]))
     }
     guard item.auth.kind != "none" else { return members + [JSONMember("auth", "none")] }
-    let auth = [JSONMember("type", .string(item.auth.kind))]
+    let auth =
+      [JSONMember("type", .string(item.auth.kind))]
       + item.auth.fields.map { JSONMember($0.name, .string($0.value)) }
     return members + [JSONMember("auth", .object(auth))]
   }

@@ -135,7 +135,7 @@ struct PostmanExport {
   private func item(_ index: Int) -> JSONValue {
     let request = collection.requests[index]
     notes.begin(request)
-    tell(request)
+    PostmanParts.tell(request, notes)
     var before = scriptLines(request, isBefore: true)
     let inner = requestMembers(request, &before)
     let after = testLines(index)
@@ -143,8 +143,10 @@ struct PostmanExport {
       JSONMember("name", .string(request.title)),
       JSONMember("id", .string(NameUUID.text("postkit:" + request.id))),
     ]
-    let behaviour = behaviour(request)
-    if !behaviour.isEmpty { members.append(JSONMember("protocolProfileBehavior", .object(behaviour))) }
+    let behaviour = PostmanParts.behaviour(request)
+    if !behaviour.isEmpty {
+      members.append(JSONMember("protocolProfileBehavior", .object(behaviour)))
+    }
     let events = [("prerequest", before), ("test", after)].filter { !$0.1.isEmpty }
     if !events.isEmpty {
       members.append(
@@ -168,37 +170,6 @@ struct PostmanExport {
     return .object(members)
   }
 
-  /// Tells what Postman can't do.
-  private func tell(_ request: ExportedRequest) {
-    if request.loopCount != 1 {
-      notes.tell(.settingUnsupported, "Postman sends the request once; the loop is left out.", of: request)
-    }
-    if request.isDisabled {
-      notes.tell(.disabledItem, "Postman can't switch a request off; it is sent there.", of: request)
-    }
-    if request.options.timeoutMilliseconds != nil || request.options.connectTimeoutMilliseconds != nil {
-      notes.tell(
-        .settingUnsupported, "Postman has no timeout for one request; it is left out.", of: request)
-    }
-    switch request.options.httpVersion {
-    case .automatic: break
-    case let version:
-      notes.tell(
-        .settingUnsupported, "The request asks for HTTP/\(version.rawValue); choose it in Postman.",
-        of: request)
-    }
-    if request.options.proxy != nil || request.options.hasCertificate {
-      notes.tell(
-        .settingUnsupported, "Proxy and certificate are Postman's own settings; they are left out.",
-        of: request)
-    }
-    if case .negotiate = request.auth {
-      notes.tell(
-        .authUnsupported, "Postman does not support Negotiate authentication; it is left out.",
-        of: request)
-    }
-  }
-
   private func requestMembers(
     _ request: ExportedRequest, _ before: inout [String]
   ) -> [JSONMember] {
@@ -219,78 +190,16 @@ struct PostmanExport {
           headers.map { header in
             ["key": .string(string(header.name)), "value": .string(string(header.value))]
           })))
-    if let auth = auth(request.auth, string) { members.append(JSONMember("auth", auth)) }
+    if let auth = PostmanParts.auth(request.auth, string) {
+      members.append(JSONMember("auth", auth))
+    }
     if let body = body(content, request, string) { members.append(JSONMember("body", body)) }
-    members.append(JSONMember("url", url(string(request.url))))
+    members.append(JSONMember("url", PostmanParts.url(string(request.url))))
     before = made.lines + before
     if request.delayMilliseconds > 0 {
       before.append("setTimeout(() => {}, \(request.delayMilliseconds));")
     }
     return members
-  }
-
-  private func url(_ written: String) -> JSONValue {
-    let url = ExportedURL(written)
-    var members = [JSONMember("raw", .string(written))]
-    if let scheme = url.scheme { members.append(JSONMember("protocol", .string(scheme))) }
-    let (host, port) = PostmanExport.host(url.authority)
-    members.append(JSONMember("host", .array(host.map { .string($0) })))
-    if let port { members.append(JSONMember("port", .string(port))) }
-    if let path = url.path { members.append(JSONMember("path", .array(path.map { .string($0) }))) }
-    if let query = url.query {
-      members.append(
-        JSONMember(
-          "query",
-          .array(
-            query.map { pair in
-              ["key": .string(pair.name), "value": pair.value.map { .string($0) } ?? .null]
-            })))
-    }
-    return .object(members)
-  }
-
-  /// The labels of a host, and its port. Dots and colons in references part nothing.
-  private static func host(_ authority: String) -> ([String], String?) {
-    guard !authority.hasPrefix("[") else { return ([authority], nil) }
-    var labels = [""]
-    var port: String?
-    var depth = 0
-    for character in authority {
-      if character == "{" { depth += 1 } else if character == "}" { depth -= 1 }
-      if depth == 0, character == ":", port == nil {
-        port = ""
-      } else if port != nil {
-        port?.append(character)
-      } else if depth == 0, character == "." {
-        labels.append("")
-      } else {
-        labels[labels.count - 1].append(character)
-      }
-    }
-    return (labels, port)
-  }
-
-  private func auth(_ auth: ExportedAuth, _ string: (ExportedText) -> String) -> JSONValue? {
-    func made(_ type: String, _ fields: [(String, ExportedText)]) -> JSONValue {
-      let values = fields.map { key, value -> JSONValue in
-        ["key": .string(key), "value": .string(string(value)), "type": "string"]
-      }
-      return .object([JSONMember("type", .string(type)), JSONMember(type, .array(values))])
-    }
-    switch auth {
-    case .none, .negotiate: return nil
-    case .basic(let user, let password):
-      return made("basic", [("username", user), ("password", password)])
-    case .bearer(let token): return made("bearer", [("token", token)])
-    case .digest(let user, let password):
-      return made("digest", [("username", user), ("password", password)])
-    case .ntlm(let user, let password):
-      return made("ntlm", [("username", user), ("password", password)])
-    case .aws(let key, let secret, let region, let service):
-      return made(
-        "awsv4",
-        [("accessKey", key), ("secretKey", secret), ("region", region), ("service", service)])
-    }
   }
 
   private func body(
@@ -333,30 +242,12 @@ struct PostmanExport {
     case .file(let path):
       members += [JSONMember("type", "file"), JSONMember("src", .string(path))]
       let last = path.split(separator: "/").last.map(String.init)
-      if let name = part.fileName, name != last { members.append(JSONMember("fileName", .string(name))) }
+      if let name = part.fileName, name != last {
+        members.append(JSONMember("fileName", .string(name)))
+      }
     }
     if let type = part.contentType { members.append(JSONMember("contentType", .string(type))) }
     return .object(members)
-  }
-
-  private func behaviour(_ request: ExportedRequest) -> [JSONMember] {
-    var members: [JSONMember] = []
-    if !request.options.followsRedirects { members.append(JSONMember("followRedirects", false)) }
-    if request.options.redirectLimit != 10 {
-      members.append(JSONMember("maxRedirects", .int(request.options.redirectLimit)))
-    }
-    if !request.options.verifiesTLS { members.append(JSONMember("strictSSL", false)) }
-    if !request.options.usesCookies { members.append(JSONMember("disableCookies", true)) }
-    if !request.options.encodes { members.append(JSONMember("disableUrlEncoding", true)) }
-    let method = request.method.literal ?? ""
-    if !request.body.isEmpty, ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"].contains(method) {
-      members.append(JSONMember("disableBodyPruning", true))
-    }
-    if case .text = request.content, request.header("Content-Type") == nil {
-      // Postman would say that the body is plain text.
-      members.append(JSONMember("disabledSystemHeaders", ["content-type": true]))
-    }
-    return members
   }
 
   // MARK: - Scripts
@@ -366,7 +257,8 @@ struct PostmanExport {
     var hasShim = false
     for script in request.scripts where script.isBefore == isBefore {
       if let path = script.path {
-        notes.tell(.scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
+        notes.tell(
+          .scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
         continue
       }
       let text = script.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -381,7 +273,8 @@ struct PostmanExport {
         }
         lines += text
         notes.tell(
-          .scriptTranslated, "A script runs with stand-ins for `client` and `response`.", of: request)
+          .scriptTranslated, "A script runs with stand-ins for `client` and `response`.",
+          of: request)
       } else {
         lines += text.map { "// " + $0 }
         notes.tell(
@@ -491,28 +384,6 @@ struct PostmanExport {
         return written
       }
       return "{{\(made.add(code))}}"
-    }
-  }
-}
-
-extension ExportedDynamic {
-  /// An expression of JavaScript that makes such a value; `nil` where there is none.
-  var javaScript: String? {
-    switch self {
-    case .uuid, .email, .other: nil
-    case .seconds(let shift):
-      "Math.floor(Date.now() / 1000)"
-        + (shift == 0 ? "" : shift < 0 ? " - \(-shift)" : " + \(shift)")
-    case .milliseconds: "Date.now()"
-    case .iso8601: "new Date().toISOString()"
-    case .rfc1123: "new Date().toUTCString()"
-    case .date: "new Date().toISOString().slice(0, 10)"
-    case .integer(let low, let high):
-      "\(low) + Math.floor(Math.random() * \(high - low))"
-    case .float(let low, let high): "\(low) + Math.random() * \(high - low)"
-    case .characters(let alphabet, let count):
-      "Array.from({ length: \(count) }, () => \"\(alphabet)\""
-        + "[Math.floor(Math.random() * \(alphabet.count))]).join(\"\")"
     }
   }
 }

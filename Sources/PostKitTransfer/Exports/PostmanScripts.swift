@@ -144,7 +144,8 @@ struct PostmanScripts {
         })(),
         headers: {
             valueOf: (name) => pm.response.headers.get(name),
-            valuesOf: (name) => pm.response.headers.filter((one) => one.key === name).map((one) => one.value),
+            valuesOf: (name) =>
+            pm.response.headers.filter((one) => one.key === name).map((one) => one.value),
         },
         contentType: { mimeType: (pm.response.headers.get("Content-Type") || "").split(";")[0] },
     };

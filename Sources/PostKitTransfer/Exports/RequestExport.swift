@@ -59,7 +59,8 @@ package struct RequestExport: Sendable, Hashable {
       case .k6: one("_load.js") { K6Export.text(of: collection, file: $0, told) }
       }
     return RequestExport(
-      files: files, isFolder: format.isFolder, notes: notes.notes, requestCount: collection.requestCount)
+      files: files, isFolder: format.isFolder, notes: notes.notes,
+      requestCount: collection.requestCount)
   }
 }
 

@@ -58,7 +58,9 @@ struct ShellExport {
     }
     let key = CodeWords.setting(setting.variable.name)
     guard let value = setting.variable.value else {
-      let reason = setting.variable.isSecret ? "its value is a secret and was not exported"
+      let reason =
+        setting.variable.isSecret
+        ? "its value is a secret and was not exported"
         : "nothing in the export gives its value"
       return "\(setting.constant)=${\(key):?\(reason)}"
     }
@@ -71,7 +73,8 @@ struct ShellExport {
     let request = step.request
     notes.begin(request)
     if !request.scripts.isEmpty {
-      notes.tell(.scriptKept, "The scripts of the request are left out.", of: request, isWarning: true)
+      notes.tell(
+        .scriptKept, "The scripts of the request are left out.", of: request, isWarning: true)
     }
     if !request.checks.isEmpty {
       notes.tell(.testUnsupported, "A script of curl commands checks no responses.", of: request)
@@ -160,7 +163,9 @@ struct ShellExport {
     spec.options.followsRedirects = options.followsRedirects
     spec.options.redirectLimit = options.redirectLimit
     spec.options.totalTimeoutMilliseconds = options.timeoutMilliseconds
-    if let most = options.connectTimeoutMilliseconds { spec.options.connectTimeoutMilliseconds = most }
+    if let most = options.connectTimeoutMilliseconds {
+      spec.options.connectTimeoutMilliseconds = most
+    }
     spec.options.verifiesTLS = options.verifiesTLS
     spec.options.httpVersion = options.httpVersion
     spec.options.proxy = options.proxy.map { marked($0, of: request) }
@@ -238,7 +243,8 @@ struct ShellExport {
       case .literal(let literal): result += literal
       case .reference(let reference, _):
         tellEncoding(of: reference, in: text, request)
-        result += value(reference, of: request).map { Self.mark + $0 + Self.mark }
+        result +=
+          value(reference, of: request).map { Self.mark + $0 + Self.mark }
           ?? unresolved(reference, of: request)
       }
     }
@@ -303,13 +309,15 @@ extension ExportedPath {
   fileprivate var filter: String? {
     steps.map { steps in
       if steps.isEmpty { return "." }
-      return "." + steps.map { step in
-        switch step {
-        // A quote of the shell can't stand in a word that it ends.
-        case .name(let name): "[\(JavaScriptCode.literal.short(name).replacing("'", with: "\\u0027"))]"
-        case .index(let index): "[\(index)]"
-        }
-      }.joined()
+      return "."
+        + steps.map { step in
+          switch step {
+          // A quote of the shell can't stand in a word that it ends.
+          case .name(let name):
+            "[\(JavaScriptCode.literal.short(name).replacing("'", with: "\\u0027"))]"
+          case .index(let index): "[\(index)]"
+          }
+        }.joined()
     }
   }
 }

@@ -80,7 +80,9 @@ struct StandIn: Sendable, Hashable {
     var payload: [UInt8] = []
     var at = place
     while at + 3 <= bytes.count {
-      guard let number = Int(String(decoding: bytes[at..<at + 3], as: UTF8.self)) else { return nil }
+      guard let number = Int(String(decoding: bytes[at..<at + 3], as: UTF8.self)) else {
+        return nil
+      }
       at += 3
       if number == 999 { return StandIn(payload: payload).map { ($0, at) } }
       guard let byte = UInt8(exactly: number) else { return nil }

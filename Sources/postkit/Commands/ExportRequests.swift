@@ -155,7 +155,8 @@ struct ExportRequestsCommand: Sendable {
     guard let output else {
       guard made.files.count == 1, !made.isFolder, let file = made.files.first else {
         throw Failure(
-          word: .usage, message: "this export has \(made.files.count) files; say where: --output PATH")
+          word: .usage,
+          message: "this export has \(made.files.count) files; say where: --output PATH")
       }
       console.writeShown(file.bytes)
       return []
@@ -180,7 +181,8 @@ struct ExportRequestsCommand: Sendable {
     } catch {
       let isThere = if case .alreadyExists = error { true } else { false }
       throw Failure(
-        word: isThere ? .usage : .disk, message: "\(error)" + (isThere ? " `--force` replaces it." : ""))
+        word: isThere ? .usage : .disk,
+        message: "\(error)" + (isThere ? " `--force` replaces it." : ""))
     }
   }
 
