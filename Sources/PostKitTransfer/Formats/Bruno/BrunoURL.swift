@@ -23,7 +23,7 @@ struct BrunoURL {
     _ written: String, query: [BrunoListedParameter], path: [BrunoListedParameter],
     at place: OriginPlace, into request: inout OriginRequest
   ) {
-    let text = URLText(templates.text(written, at: place, origin))
+    let text = OriginURL(templates.text(written, at: place, origin))
     if text.fragment != nil {
       notes.tell(
         .urlDiffersFromRaw, "The fragment behind `#` is left out, as it is never sent.", at: place,
