@@ -100,7 +100,9 @@ package struct ExampleResponse: Sendable {
   }
 
   /// An answer with a body of a media type.
-  package static func content(_ type: String, _ bytes: [UInt8], status: Int = 200) -> ExampleResponse {
+  package static func content(
+    _ type: String, _ bytes: [UInt8], status: Int = 200
+  ) -> ExampleResponse {
     ExampleResponse(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
   }
 
@@ -129,7 +131,8 @@ package struct ExampleResponse: Sendable {
     case .pattern(let count): fields.append(HeaderField("Content-Length", String(count)))
     case .file(_, let range, _):
       fields.append(HeaderField("Content-Length", String(range.count)))
-    case .lines, .pieces: if !isVersion10 { fields.append(HeaderField("Transfer-Encoding", "chunked")) }
+    case .lines, .pieces:
+      if !isVersion10 { fields.append(HeaderField("Transfer-Encoding", "chunked")) }
     }
     if !keepsConnection {
       fields.append(HeaderField("Connection", "close"))

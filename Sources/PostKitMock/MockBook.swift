@@ -78,7 +78,7 @@ package struct MockBook: Sendable {
     }
   }
 
-  /// Those whose path is the request's; where none is, those of the path with the most literal text.
+  /// Those whose path is the request's; where none is, those of the path with the most text.
   private func fitting(_ request: MockRequest, method: String) -> [Int] {
     let exact = literals[Key(method: method, path: request.path)] ?? []
     if !exact.isEmpty { return exact }

@@ -93,8 +93,8 @@ struct MockTarget {
   }
 }
 
-/// An answer as it stands in a file: status line, headers, a blank line, the body. Lines of comments
-/// may stand at its head.
+/// An answer as it stands in a file: status line, headers, a blank line, the body. Comments may
+/// stand at its head.
 struct MockAnswerText {
   let status: Int
   let headers: HeaderFields

@@ -12,6 +12,7 @@ struct MockScore: Comparable, Hashable {
   /// Whether the client takes the type of the answer.
   var isAccepted: Bool
 
+  /// The query counts before the body, and that before the type.
   static func < (left: MockScore, right: MockScore) -> Bool {
     (left.query, left.body, left.isAccepted ? 1 : 0)
       < (right.query, right.body, right.isAccepted ? 1 : 0)
@@ -22,6 +23,7 @@ struct MockScore: Comparable, Hashable {
 enum MockMiss: Int, Comparable {
   case header, example, query, method, path
 
+  /// The nearest come first.
   static func < (left: MockMiss, right: MockMiss) -> Bool { left.rawValue < right.rawValue }
 
   /// The reason in a few words.

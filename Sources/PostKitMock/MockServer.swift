@@ -11,7 +11,7 @@ package struct MockOptions: Sendable {
   package var latency = MockLatency.none
   /// How many times faster than recorded answers come.
   package var speed = 1.0
-  /// Whether equal requests get the answers that were recorded one after the other; else the newest.
+  /// Whether equal requests get what was recorded one after the other; else the newest.
   package var followsSequence = true
 
   /// Makes the defaults.

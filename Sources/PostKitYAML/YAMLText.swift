@@ -32,6 +32,7 @@ package struct YAMLText: Sendable {
       throw YAMLSyntaxError(problem: .tooLong, place: YAMLPlace(offset: 0, line: 0, column: 0))
     }
     lines = YAMLLines(bytes)
+    // What is no JSON is read as YAML, whose errors are told.
     if prefersJSON, Self.beginsAsJSON(bytes), let json = try? JSONTree(parsing: bytes) {
       tree = json
       places = .ofTree

@@ -214,6 +214,7 @@ package struct DescriptionDocuments: Sendable {
       while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
         end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
       }
+      // What is no string names no document.
       guard end < bytes.count, let text = try? JSONTree(parsing: Array(bytes[at...end])),
         let reference = text.root.string
       else { continue }

@@ -43,6 +43,7 @@ struct SampleText {
     var text = format.flatMap { Self.formats[$0] } ?? "string"
     if flat["contentEncoding"]?.view.string == "base64" { text = "aGVsbG8=" }
     text = Self.fitted(text, flat)
+    // A pattern that can't be read is checked by nobody.
     guard let pattern, let compiled = try? TextPattern(pattern),
       compiled.isFound(in: text) == false
     else {

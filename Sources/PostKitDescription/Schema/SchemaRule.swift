@@ -102,6 +102,7 @@ struct SchemaPattern {
 
   init(_ text: String) {
     self.text = text
+    // One that can't be read is told as not checked.
     compiled = try? TextPattern(text)
   }
 

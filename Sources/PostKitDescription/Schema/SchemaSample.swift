@@ -66,6 +66,7 @@ package struct SchemaSampler {
     return flat
   }
 
+  /// Keeps a problem, each once.
   mutating func tell(_ problem: SampleProblem) {
     if !problems.contains(problem) { problems.append(problem) }
   }

@@ -129,7 +129,9 @@ struct Target: Sendable, Hashable {
       throw .bad("the address behind `[` is not closed with `]`")
     }
     guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
-    guard hasStandIns || Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
+    guard hasStandIns || Target.portIsValid(authority) else {
+      throw .bad("the port is not a number up to 65535")
+    }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it contains a NUL byte") }
     let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     if !keepsDotSegments || mark == rest.startIndex {

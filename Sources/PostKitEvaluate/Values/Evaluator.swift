@@ -4,11 +4,6 @@ import PostKitHTTP
 package import PostKitJSON
 package import PostKitSyntax
 
-/// Where a template stands, which decides what an unresolved reference means (PK-66, PK-67).
-package enum TemplatePlace: Sendable, Hashable {
-  case target, header, path, metadata, body
-}
-
 /// Values that must stay the same within a run (PK-35).
 package struct StableValues: Sendable, Hashable {
   fileprivate var values: [DefinitionKey: JSONValue] = [:]

@@ -74,6 +74,7 @@ enum PythonCode {
     }.joined(separator: " + ")
   }
 
+  /// Bytes as an expression.
   static func data(_ content: [UInt8]) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { return bytes(content) }
     // The quotes at its end would belong to a text that ends with one.

@@ -63,6 +63,7 @@ struct JSONLook {
     var at = Self.skipBlanks(bytes, start, end)
     while at < end, bytes[at] != UInt8(ascii: "}") {
       guard bytes[at] == UInt8(ascii: "\"") else { return false }
+      // What is no string has no name: the look ends there.
       let nameEnd = Self.stringEnd(bytes, at, end)
       guard nameEnd - at <= Self.mostBytes,
         let name = (try? JSONTree(parsing: Array(bytes[at..<nameEnd])))?.root.string

@@ -96,6 +96,7 @@ extension StatementParser {
     case .mark where !isNegative && (tokens.isMark(at, "{") || tokens.isMark(at, "[")):
       guard let close = tokens.closer(of: at) else { break }
       let range = token.range.lowerBound..<tokens[close].range.upperBound
+      // What is no JSON is an expression that the table does not have.
       guard let tree = try? JSONTree(parsing: Array(tokens.slice(range))) else { break }
       at = close + 1
       return .json(tree.root.value.text)

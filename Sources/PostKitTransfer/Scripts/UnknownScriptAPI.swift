@@ -4,7 +4,7 @@ import PostKitSyntax
 
 /// Finds what a script names and nothing here answers.
 enum UnknownScriptAPI {
-  /// Modules that scripts can load without a package (PK-73).
+  /// Modules that scripts can load without a package.
   private static let modules: Set<String> = [
     "assert", "assert/strict", "buffer", "crypto", "url", "querystring", "path", "path/posix",
     "util", "util/types", "events", "timers", "timers/promises", "string_decoder", "punycode",

@@ -49,7 +49,8 @@ extension Command {
       return await CollectionsCommand(invocation).export(words[1], to: folder)
     default:
       throw Arguments.Problem(
-        message: "what should be exported? `postkit export history`, `postkit export requests FILE` "
+        message: "what should be exported? `postkit export history`, "
+          + "`postkit export requests FILE` "
           + "or `postkit export collection PATH`")
     }
   }

@@ -31,14 +31,14 @@ extension Command {
         names: ["--speed"], value: "X", help: "with recorded: so many times faster (1)"),
       Option(
         names: ["--sequence"], value: "on|off",
-        help: "whether equal requests get what was recorded one after the other, or the newest (on)"),
+        help: "whether equal requests get what was recorded one after the other (on)"),
       Option(
         names: ["--match-header"], value: "NAME",
         help: "a header that must be as it was recorded; may be repeated"),
       Option(
         names: ["--strict"], value: nil, help: "end with code 1 if a request had no answer"),
       Option(
-        names: ["--log"], value: "FILE", help: "write a line of JSON for each request to this file"),
+        names: ["--log"], value: "FILE", help: "add a line of JSON for each request to this file"),
     ] + HistoryFilters.options
   ) { invocation throws(Arguments.Problem) in
     let command = try MockCommand(invocation)
@@ -100,7 +100,8 @@ struct MockCommand: Sendable {
       let needed = words[(index + 1)...].count { $0 == "openapi" }
       switch word {
       case "history": result.append(.history)
-      case "examples": result.append(.examples(operands.count > needed ? operands.removeFirst() : "."))
+      case "examples":
+        result.append(.examples(operands.count > needed ? operands.removeFirst() : "."))
       case "openapi":
         guard let path = operands.popFirst() else {
           throw Arguments.Problem(message: "`--from openapi` needs the file of a description")
@@ -203,7 +204,9 @@ struct MockCommand: Sendable {
     return try await invocation.withStore(
       { store throws(MockFailure) in
         let query: HistoryQuery
-        do throws(StoreFailure) { query = try await selection.query(limit: 1_000, in: store) } catch {
+        do throws(StoreFailure) {
+          query = try await selection.query(limit: 1_000, in: store)
+        } catch {
           throw MockFailure(error.message)
         }
         let history = MockHistory(store, spool: location.spoolDirectory)

@@ -127,6 +127,7 @@ struct BrunoAssertion: Sendable, Hashable {
       guard text.hasSuffix("/"), text.utf8.count > 2 else { return nil }
       text = String(text.dropFirst().dropLast())
     }
+    // One that our patterns can't read has no line of its own.
     return (try? TextPattern(text)) == nil ? nil : text
   }
 

@@ -49,6 +49,7 @@ struct BrunoExampleReader {
     guard let block = parts.block("body") else { return [] }
     let first = block.lines.first { !$0.text.trimmingBlanks.isEmpty }?.text.trimmingBlanks ?? ""
     let isTyped = first.hasPrefix("type:") || first.hasPrefix("content:")
+    // What is no list of pairs is the body itself.
     if isTyped, let pairs = try? block.pairs(),
       let content = pairs.last(where: { $0.key == "content" })
     {

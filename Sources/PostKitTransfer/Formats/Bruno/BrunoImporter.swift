@@ -4,12 +4,15 @@
 enum BrunoImporter: OriginImporter {
   static let format = OriginFormat.bruno
 
+  /// Whether a source looks like one of this format (IO-4).
   static func recognises(_ source: OriginSource) -> Bool {
     guard let files = source.files else { return isFile(source.lastName) }
     return files.contains { $0.path == BrunoConfig.fileName }
   }
 
+  /// Whether a source may stand beside a collection of this format.
   static func accompanies(_ source: OriginSource) -> Bool {
+    // What can't be read is refused when it is imported, not when it is looked at.
     guard source.files == nil, isFile(source.lastName),
       let text = try? BrunoFile.source(TransferFile(path: source.name, bytes: source.bytes)),
       let file = try? BruText(text)
@@ -17,6 +20,7 @@ enum BrunoImporter: OriginImporter {
     return BrunoEnvironmentReader.isEnvironment(file)
   }
 
+  /// Reads a collection and what stands beside it.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

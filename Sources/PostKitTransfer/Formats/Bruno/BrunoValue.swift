@@ -9,6 +9,7 @@ enum BrunoValue {
   static func json(_ text: String, type: String?) -> OriginJSON? {
     let text = text.trimmingBlanks
     if type == "null" { return OriginJSON(text: "null") }
+    // What is no JSON stays the text that it is.
     guard let type, let tree = try? JSONTree(parsing: Array(text.utf8)) else { return nil }
     let isOfType =
       switch (type, tree.root.kind) {

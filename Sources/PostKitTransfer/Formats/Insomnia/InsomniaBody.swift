@@ -78,6 +78,7 @@ extension InsomniaReader {
   private func graphQL(
     _ text: String, at place: OriginPlace, _ use: InsomniaUse
   ) -> OriginBody {
+    // What is no JSON is sent as the text that it is.
     guard let tree = try? JSONTree(parsing: Array(text.utf8)),
       let object = OriginObject(tree.root, at: place, notes: notes),
       let query = object.string("query")

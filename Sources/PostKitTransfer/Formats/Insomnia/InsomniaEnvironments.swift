@@ -94,6 +94,7 @@ extension InsomniaReader {
       let own = "{{\(name)}}"
       return text.contains(own) ? .text(text.replacing(own, with: old.text)) : value
     case (.json(let new), .json(let base)):
+      // Both are JSON that was written by ourselves.
       guard let new = try? JSONTree(parsing: Array(new.text.utf8)).root.value,
         let base = try? JSONTree(parsing: Array(base.text.utf8)).root.value,
         case .object = new, case .object = base

@@ -7,10 +7,12 @@ import PostKitJSON
 enum OpenAPIImporter: OriginImporter {
   static let format = OriginFormat.openapi
 
+  /// Whether a source looks like one of this format (IO-4).
   static func recognises(_ source: OriginSource) -> Bool {
     DescriptionLook.isDescription(source)
   }
 
+  /// Reads a collection and what stands beside it.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -84,6 +84,7 @@ struct OpenAPISamples {
     guard case .string(let text) = value else { return Self.indented(value) }
     let type = schema.flatMap { sampler.chosen([$0]).type }
     let isText = type == "string" || type == nil && !isGiven
+    // A text that is no JSON is a string that has to be written as one.
     let isWritten = (try? JSONTree(parsing: Array(text.utf8)))?.root.kind == .string
     return isText && !isWritten ? Self.indented(value) : text
   }

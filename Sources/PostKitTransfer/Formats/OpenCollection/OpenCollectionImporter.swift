@@ -11,6 +11,7 @@ enum OpenCollectionImporter: OriginImporter {
   /// How far a file is looked at to recognise it.
   private static let firstLook = 64 << 10
 
+  /// Whether a source looks like one of this format (IO-4).
   static func recognises(_ source: OriginSource) -> Bool {
     if let files = source.files { return files.contains { rootNames.contains($0.path) } }
     let head = source.bytes.prefix(firstLook)
@@ -23,6 +24,7 @@ enum OpenCollectionImporter: OriginImporter {
     }
   }
 
+  /// Reads a collection and what stands beside it.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -178,6 +178,7 @@ struct PostmanBody {
   private func graphQL() -> OriginBody {
     let place = body.place.member("graphql")
     var view = body["graphql"]
+    // A text that is no JSON is the query itself.
     if let text = view?.string, let tree = try? JSONTree(parsing: Array(text.utf8)) {
       // The text may hold JSON; where it holds none it is the query itself.
       view = tree.root

@@ -14,8 +14,10 @@ enum PostmanImporter: OriginImporter {
     case environment, globals
   }
 
+  /// Whether a source looks like one of this format (IO-4).
   static func recognises(_ source: OriginSource) -> Bool { kind(of: source) != nil }
 
+  /// Whether a source may stand beside a collection of this format.
   static func accompanies(_ source: OriginSource) -> Bool {
     switch kind(of: source) {
     case .environment, .globals: true
@@ -50,6 +52,7 @@ enum PostmanImporter: OriginImporter {
     }
   }
 
+  /// Reads a collection and what stands beside it.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {

@@ -9,8 +9,10 @@ enum ThunderImporter: OriginImporter {
   /// What a file of Thunder Client is.
   enum Kind: Hashable { case collection, environment }
 
+  /// Whether a source looks like one of this format (IO-4).
   static func recognises(_ source: OriginSource) -> Bool { kind(of: source) != nil }
 
+  /// Whether a source may stand beside a collection of this format.
   static func accompanies(_ source: OriginSource) -> Bool { kind(of: source) == .environment }
 
   /// What a source is by a first look; `nil` where it is nothing of Thunder Client.
@@ -20,6 +22,7 @@ enum ThunderImporter: OriginImporter {
     return look.isArray("variables") || look.isArray("data") ? .environment : nil
   }
 
+  /// Reads a collection and what stands beside it.
   static func read(
     _ sources: [OriginSource], _ context: OriginContext
   ) throws(OriginFailure) -> OriginCollection {
