@@ -75,6 +75,11 @@ struct OriginSelection {
 
   /// What is said of a source that no format recognises, with the nearest guess.
   private func unknown(_ source: OriginSource) -> OriginFailure {
+    if source.files?.contains(where: { FolderFiles.isRequestFile($0.path) }) == true {
+      return OriginFailure(
+        "\(source.name) is a folder of request files, which come in one at a time. Import it by "
+          + "itself.")
+    }
     let formats = importers.map { $0.format.rawValue } + [RequestFolderReader.format]
     var message = "\(source.name) is in no format that PostKit reads; it reads "
       + formats.joined(separator: ", ") + "."

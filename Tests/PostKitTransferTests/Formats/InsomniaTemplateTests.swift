@@ -139,7 +139,8 @@ import Testing
     }
     #expect(try auth([:]) == .inherited)
     #expect(try auth(nil) == .inherited)
-    #expect(try auth(["type": "none"]) == .none)
+    // The folder above decides (IO-18).
+    #expect(try auth(["type": "none"]) == .inherited)
     #expect(try auth(["type": "digest", "disabled": true, "username": "a"]) == .none)
     #expect(
       try auth(["type": "basic", "username": "a", "password": "{{ _.p }}"])

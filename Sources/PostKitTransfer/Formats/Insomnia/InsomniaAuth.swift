@@ -10,13 +10,13 @@ extension InsomniaReader {
       return .inherited
     }
     let kind = object.text("type") ?? ""
-    if kind.isEmpty {
-      object.finish(origin: use.origin)
-      return .inherited
-    }
-    if object.isSet("disabled") || kind == "none" {
+    if object.isSet("disabled") {
       for name in object.names { object.ignore(name) }
       return .none
+    }
+    if kind.isEmpty || kind == "none" {
+      object.finish(origin: use.origin)
+      return .inherited
     }
     let auth = auth(kind, object, use)
     finish(object, kind, use)
