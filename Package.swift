@@ -189,7 +189,7 @@ let targets: [Target] = [
     path: "Tests/ConfinedProbe"),
   .testTarget(
     name: "PostKitTransferTests", dependencies: ["Libc", "PostKitTransfer", "PostKitTestSupport"],
-    exclude: ["Golden"]),
+    exclude: ["Golden", "Exports/Golden"]),
   .testTarget(
     name: "PostKitMockTests",
     dependencies: [

@@ -17,7 +17,7 @@ REFUSED = {
     "postman/postmanlabs__hackernews.json": "2.1",
     "bruno/single/Local.bru": "no requests",
 }
-# What the sources themselves lack: variables and files that lie elsewhere, and a server without host.
+# What the sources themselves lack: variables and files that lie elsewhere, and a host.
 LACKING = {"unresolved-variable", "file-not-found"}
 WITHOUT_HOST = {"openapi/postmanlabs__adobe.yaml", "insomnia/kong__multiple-workspaces.yaml"}
 # A reference in the name of a variable, which request files don't know.

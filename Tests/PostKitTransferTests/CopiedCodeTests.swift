@@ -41,7 +41,7 @@ import Testing
     CopyTarget.httpx, .axios, .go, .rust, .java, .kotlin, .csharp, .php, .ruby, .powershell, .hurl,
   ])
   func code(target: CopyTarget) {
-    let name = "\(target.rawValue).\(target.fileExtension)"
+    let name = "\(target.rawValue).\(target.fileExtension).txt"
     Golden.check(target.text(for: CopiedCodeTests.plain) + "\n", "copies/plain-\(name)")
     Golden.check(target.text(for: CopiedCodeTests.lacking) + "\n", "copies/lacking-\(name)")
   }

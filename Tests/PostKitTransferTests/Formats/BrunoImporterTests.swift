@@ -26,48 +26,50 @@ import Testing
     #expect(read.notes.isEmpty)
   }
 
+  private static let giving = [
+    "bruno.json": BruSample.config,
+    "collection.bru": """
+      headers {
+        X-All: 1
+        ~X-Off: 2
+      }
+      auth {
+        mode: bearer
+      }
+      auth:bearer {
+        token: {{ token }}
+      }
+      vars:pre-request {
+        base: http://a.test
+      }
+      docs {
+        # Shop
+      }
+      """,
+    "users/folder.bru": """
+      meta {
+        name: Users
+      }
+      vars:pre-request {
+        @number
+        page: 7
+        ~gone: x
+      }
+      script:pre-request {
+        bru.sleep(1);
+      }
+      vars:post-response {
+        last: res.body.id
+      }
+      tests {
+        test("ok", () => {});
+      }
+      """,
+    "users/one.bru": BruSample.get("{{base}}/users", "  auth: inherit"),
+  ]
+
   @Test func `a folder gives headers, auth, variables and scripts`() throws {
-    let read = try BrunoImporter.read(folder: [
-      "bruno.json": BruSample.config,
-      "collection.bru": """
-        headers {
-          X-All: 1
-          ~X-Off: 2
-        }
-        auth {
-          mode: bearer
-        }
-        auth:bearer {
-          token: {{ token }}
-        }
-        vars:pre-request {
-          base: http://a.test
-        }
-        docs {
-          # Shop
-        }
-        """,
-      "users/folder.bru": """
-        meta {
-          name: Users
-        }
-        vars:pre-request {
-          @number
-          page: 7
-          ~gone: x
-        }
-        script:pre-request {
-          bru.sleep(1);
-        }
-        vars:post-response {
-          last: res.body.id
-        }
-        tests {
-          test("ok", () => {});
-        }
-        """,
-      "users/one.bru": BruSample.get("{{base}}/users", "  auth: inherit"),
-    ])
+    let read = try BrunoImporter.read(folder: BrunoImporterTests.giving)
     let root = read.collection.root
     #expect(root.headers.map(\.row) == ["X-All=1", "~X-Off=2"])
     #expect(root.auth == .bearer(token: "{{token}}", prefix: "Bearer"))

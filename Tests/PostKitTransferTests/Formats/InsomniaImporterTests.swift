@@ -67,7 +67,7 @@ import Testing
     #expect(call.headers.map(\.line) == ["k=v"])
     let socket = sample.collection.root.requests[1]
     #expect(socket.kind == .webSocket && socket.body == .messages(["hi {{n}}"]))
-    #expect(socket.auth == .none)
+    #expect(socket.auth == .inherited)
   }
 
   @Test func `environments inherit their base, member by member`() throws {

@@ -13,53 +13,55 @@ import Testing
     ])
   }
 
-  @Test func `a folder has its files, and each folder what it gives`() throws {
-    let read = try OpenCollectionImporter.read(folder: [
-      "opencollection.yml": """
-        opencollection: "1.0.0"
-        info: {name: Shop, summary: All of it, version: "2"}
-        extensions: {bruno: {ignore: [old], presets: {}}}
-        docs: {content: Hello, type: text/markdown}
-        request:
-          headers:
-            - {name: X-All, value: 1, enabled: true}
-            - {name: X-Off, value: a, disabled: true}
-          auth: {type: bearer, token: "{{ t }}"}
-          variables:
-            - {name: base, value: "http://a.test"}
-          settings: {http: {timeout: 1000, followRedirects: false}}
-        """,
-      "old/x.yml": "never: [read",
-      "users/folder.yml": """
-        info: {name: Users, type: folder, seq: 1}
-        request:
-          variables:
-            - {name: page, value: {type: number, data: "7"}}
-          scripts:
-            - {type: before-request, code: "bru.sleep(1);"}
-        """,
-      "users/b.yml": """
-        info: {name: B, type: http, seq: 2}
-        http: {method: get, url: '{{base}}/b', auth: inherit}
-        """,
-      "users/a.yml": """
-        info: {name: A, type: http, seq: 1}
-        http: {url: '{{base}}/a'}
-        settings: {followRedirects: true, timeout: inherit}
-        """,
-      "environments/dev.yml": """
-        name: Development
-        color: red
+  private static let folder = [
+    "opencollection.yml": """
+      opencollection: "1.0.0"
+      info: {name: Shop, summary: All of it, version: "2"}
+      extensions: {bruno: {ignore: [old], presets: {}}}
+      docs: {content: Hello, type: text/markdown}
+      request:
+        headers:
+          - {name: X-All, value: 1, enabled: true}
+          - {name: X-Off, value: a, disabled: true}
+        auth: {type: bearer, token: "{{ t }}"}
         variables:
-          - {name: host, value: "http://a.test"}
-          - {name: count, value: {type: number, data: "3"}}
-          - {name: text, value: {type: number, data: many}}
-          - {name: plain, value: 5}
-          - {name: chosen, value: [{title: a, value: x}, {title: b, selected: true, value: y}]}
-          - {name: key, secret: true}
-          - {name: off, value: x, disabled: true}
-        """,
-    ])
+          - {name: base, value: "http://a.test"}
+        settings: {http: {timeout: 1000, followRedirects: false}}
+      """,
+    "old/x.yml": "never: [read",
+    "users/folder.yml": """
+      info: {name: Users, type: folder, seq: 1}
+      request:
+        variables:
+          - {name: page, value: {type: number, data: "7"}}
+        scripts:
+          - {type: before-request, code: "bru.sleep(1);"}
+      """,
+    "users/b.yml": """
+      info: {name: B, type: http, seq: 2}
+      http: {method: get, url: '{{base}}/b', auth: inherit}
+      """,
+    "users/a.yml": """
+      info: {name: A, type: http, seq: 1}
+      http: {url: '{{base}}/a'}
+      settings: {followRedirects: true, timeout: inherit}
+      """,
+    "environments/dev.yml": """
+      name: Development
+      color: red
+      variables:
+        - {name: host, value: "http://a.test"}
+        - {name: count, value: {type: number, data: "3"}}
+        - {name: text, value: {type: number, data: many}}
+        - {name: plain, value: 5}
+        - {name: chosen, value: [{title: a, value: x}, {title: b, selected: true, value: y}]}
+        - {name: key, secret: true}
+        - {name: off, value: x, disabled: true}
+      """,
+  ]
+
+  @Test func `a folder has its files, and each folder what it gives`() throws {
+    let read = try OpenCollectionImporter.read(folder: Self.folder)
     let root = read.collection.root
     #expect(root.name == "Shop")
     #expect(root.description == "All of it\nVersion 2\n\nHello")
@@ -182,6 +184,9 @@ import Testing
     }
     #expect(
       found.map(\.content) == [.text("x"), .file("one.png"), .file("two.png"), .file(nil)])
+  }
+
+  @Test func `bodies are files, or one of several`() throws {
     let file = try read(
       """
       http:
@@ -228,48 +233,49 @@ import Testing
     #expect(try call.request.body == .messages(["{}"]))
   }
 
+  private static let surrounded = """
+    info: {name: One, tags: [x, y]}
+    http:
+      url: http://a.test/:id?a=1
+      params:
+        - {name: id, value: "7", type: path}
+        - {name: a, value: "1", type: query}
+        - name: b
+          value: "2"
+          type: query
+          disabled: true
+          description: {content: more, type: text}
+    runtime:
+      variables: [{name: v, value: "1"}]
+      scripts:
+        - {type: before-request, code: "let a = 1;"}
+        - {type: tests, code: "let b = 1;"}
+        - {type: hooks, code: "let c = 1;"}
+      assertions:
+        - {expression: res.status, operator: eq, value: 200}
+        - {expression: res.status, operator: magic}
+      actions:
+        - type: set-variable
+          selector: {expression: res.body.id, method: jsonq}
+          variable: {name: id, scope: runtime}
+        - type: set-variable
+          phase: before-request
+          selector: {expression: "1", method: jsonq}
+          variable: {name: x, scope: runtime}
+    docs: Text
+    examples:
+      - name: Found
+        request: {url: http://a.test/, method: GET}
+        response:
+          status: 201
+          statusText: Created
+          headers: [{name: A, value: b}]
+          body: {type: json, data: "{}"}
+    app: {enabled: true, code: <p>}
+    """
+
   @Test func `what runs around a request is read`() throws {
-    let read = try read(
-      """
-      info: {name: One, tags: [x, y]}
-      http:
-        url: http://a.test/:id?a=1
-        params:
-          - {name: id, value: "7", type: path}
-          - {name: a, value: "1", type: query}
-          - name: b
-            value: "2"
-            type: query
-            disabled: true
-            description: {content: more, type: text}
-      runtime:
-        variables: [{name: v, value: "1"}]
-        scripts:
-          - {type: before-request, code: "let a = 1;"}
-          - {type: tests, code: "let b = 1;"}
-          - {type: hooks, code: "let c = 1;"}
-        assertions:
-          - {expression: res.status, operator: eq, value: 200}
-          - {expression: res.status, operator: magic}
-        actions:
-          - type: set-variable
-            selector: {expression: res.body.id, method: jsonq}
-            variable: {name: id, scope: runtime}
-          - type: set-variable
-            phase: before-request
-            selector: {expression: "1", method: jsonq}
-            variable: {name: x, scope: runtime}
-      docs: Text
-      examples:
-        - name: Found
-          request: {url: http://a.test/, method: GET}
-          response:
-            status: 201
-            statusText: Created
-            headers: [{name: A, value: b}]
-            body: {type: json, data: "{}"}
-      app: {enabled: true, code: <p>}
-      """)
+    let read = try read(Self.surrounded)
     let request = try read.request
     #expect(request.tags == ["x", "y"])
     #expect(request.description == "Text")
