@@ -36,6 +36,11 @@ struct ExportRequestsCommand: Sendable {
         message: "unknown format `\(word)`; write one of \(RequestExportFormat.list)")
     }
     self.format = format
+    guard !path.hasPrefix("collection:") else {
+      throw Arguments.Problem(
+        message: "collections are not exported to other tools yet; `postkit export collection "
+          + "\(path.dropFirst(11)) --output FOLDER` writes request files, which are")
+    }
     if arguments.has("--force"), arguments.value("--output") == nil {
       throw Arguments.Problem(message: "`--force` needs `--output PATH`")
     }
