@@ -33,7 +33,8 @@ struct MockAnswer {
     for field in recording.headers.fields where !Self.own.contains(field.name.lowercased()) {
       headers.append(field.name, value(of: field, recording))
     }
-    if recording.isRedacted { headers.append("PostKit-Note", "redacted") }
+    let isMasked = headers.fields.contains { $0.value.contains(SecretMask.text) }
+    if recording.isRedacted || isMasked { headers.append("PostKit-Note", "redacted") }
     if request.headers.contains("Origin"), !headers.contains("Access-Control-Allow-Origin") {
       headers.append("Access-Control-Allow-Origin", "*")
     }

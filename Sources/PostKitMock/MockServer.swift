@@ -49,8 +49,10 @@ package final class MockServer: Sendable {
         defer { report(event) }
         switch book.choose(MockRequest(request)) {
         case .found(let indexes):
-          let number = options.followsSequence
-            ? counts.next(indexes, request) : indexes.count - 1
+          // What is no recording takes no turns: its first is the one that is meant.
+          let isRecorded = book.recordings[indexes[indexes.count - 1]].recordedAt != 0
+          let number = !isRecorded
+            ? 0 : options.followsSequence ? counts.next(indexes, request) : indexes.count - 1
           let recording = book.recordings[indexes[number]]
           (event.status, event.source) = (recording.status, recording.source)
           return answer.response(recording, to: request)

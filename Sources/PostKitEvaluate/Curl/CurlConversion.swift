@@ -31,6 +31,12 @@ package enum CurlConversion {
     }
     return !sends(nil) && sends("# @no-auto-encoding")
   }
+
+  /// Whether a body that is written as it is arrives byte for byte; `tag` is a line above it.
+  package static func isSentAsWritten(_ body: String, type: String?, tag: String? = nil) -> Bool {
+    CurlRequestWriter.sends(
+      Array(body.utf8), writtenAs: body, type: type.map { " " + $0 }, tag: tag)
+  }
 }
 
 /// The writing of one request.

@@ -37,8 +37,11 @@ package enum CurlCommand {
     default: words += ["--request", spec.method]
     }
     if let target = spec.requestTarget { words += ["--request-target", target] }
-    // Brackets and braces are patterns to curl, and it removes dot segments, unless told not to.
-    if spec.url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
+    // Brackets and braces are patterns to curl, and it removes dot segments, unless told not to. A
+    // value that a script puts in the place of U+0001 may have them.
+    if spec.url.utf8.contains(where: { "[]{}\u{1}".utf8.contains($0) }) {
+      words.append("--globoff")
+    }
     let path = spec.url.prefix { $0 != "?" && $0 != "#" }
     if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       words.append("--path-as-is")

@@ -81,7 +81,12 @@ struct HurlExport {
           "`\(variable.name)` has several lines, which a file of variables can't hold.", of: nil)
         return
       }
-      result += "\(word(variable.name))=\(value.shown)\n"
+      // Hurl takes these for numbers, `true`, `null` or quoted texts.
+      let isTyped =
+        ["true", "false", "null"].contains(value) || value.hasPrefix("\"")
+        || value.trimmingASCIIBlanks() != value
+        || (Double(value) != nil && Int64(value).map(String.init) != value)
+      result += "\(word(variable.name))=\(isTyped ? "\"\(value.shown)\"" : value.shown)\n"
     }
   }
 

@@ -7,7 +7,7 @@ package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
   case postman, bruno, opencollection, hurl, curl, k6, locust, http
 
   /// Whether the form is a folder of files.
-  var isFolder: Bool { self == .bruno || self == .opencollection }
+  package var isFolder: Bool { self == .bruno || self == .opencollection }
 
   /// The words for all of them, for messages.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")

@@ -43,6 +43,10 @@ struct ShellExport {
       head.append("# It needs jq to read responses; jq before 1.7 rounds numbers above 2^53.")
     }
     head.append("set -eu")
+    let readsFiles = plan.steps.contains { step in
+      step.request.body.contains { if case .file = $0 { true } else { false } }
+    }
+    if readsFiles { head.append("cd \"$(dirname \"$0\")\"") }
     let parts = [head.joined(separator: "\n"), settings.joined(separator: "\n")] + requests
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }

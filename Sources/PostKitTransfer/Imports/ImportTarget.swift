@@ -24,6 +24,7 @@ struct ImportTarget: Sendable {
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()
     state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
+    state.ignoresDotenv = try ignores(".env")
     guard FileSystem.isDirectory(path) else { return state }
     try read("", depth: 0, &state)
     let own = [

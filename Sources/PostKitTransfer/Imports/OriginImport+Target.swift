@@ -43,6 +43,8 @@ extension OriginImport {
   mutating func takeOver(_ manifest: ImportManifest?) {
     writing.layout = layout ?? manifest?.layout ?? .folder
     guard let manifest else { return }
+    // An empty one takes all again.
+    defer { options.tags.remove("") }
     func option(_ name: String) -> JSONValue? {
       manifest.options.last { $0.key == name }?.value
     }
@@ -58,6 +60,11 @@ extension OriginImport {
     if option("examples")?.bool == false {
       writing.writesExamples = false
       options.takesExamples = false
+    } else if option("examples")?.bool == true, options.takesExamples == nil {
+      options.takesExamples = true
+    }
+    if case .object(let members)? = option("secrets") {
+      for member in members { options.secretNames[member.key] = member.value.string }
     }
   }
 
@@ -80,7 +87,17 @@ extension OriginImport {
     add("types", list(options.types))
     add("base", options.baseURL.map(JSONValue.string))
     add("private", writing.writesSecrets ? nil : false)
-    add("examples", writing.writesExamples ? nil : false)
+    add(
+      "examples",
+      options.takesExamples.map(JSONValue.bool) ?? (writing.writesExamples ? nil : false))
+    let schemes = collection.shared.filter { variable in
+      let place = "\(variable.place)"
+      return variable.isSecret
+        && (place.contains("/securitySchemes/") || place.contains("/securityDefinitions/"))
+    }
+    if !schemes.isEmpty {
+      add("secrets", .object(schemes.map { JSONMember($0.name, .string("\($0.place)")) }))
+    }
     return head
   }
 
@@ -107,7 +124,7 @@ extension OriginImport {
     } catch {
       throw Stop(.unreadable, error.description)
     }
-    if let earlier { try requireSame(earlier, result, called) }
+    if let earlier { try requireSame(earlier, result, place, called) }
     var head = head(result.collection, in: place)
     head.renamed = earlier?.renamed ?? result.folder.namesBeside(state)
     let written = result.folder.renamed(head.renamed)
@@ -130,14 +147,15 @@ extension OriginImport {
   /// Refuses a folder that the import of something else has made: all of that would seem to have
   /// gone from the origin.
   private func requireSame(
-    _ earlier: ImportManifest, _ result: Result, _ called: String
+    _ earlier: ImportManifest, _ result: Result, _ place: ImportTarget, _ called: String
   ) throws(Stop) {
     if earlier.requests.isEmpty { return }
     let collection = result.collection
     let ids = result.folder.files.flatMap { $0.blocks.map(\.id) }
     let isSame = earlier.format == collection.format.rawValue
       && (ids.isEmpty || ids.contains { earlier.requests[$0] != nil }
-        || earlier.name == (writing.name ?? collection.root.name))
+        || earlier.name == (writing.name ?? collection.root.name)
+          && !Set(earlier.sources).isDisjoint(with: inputs.map { source($0, from: place) }))
     if isSame { return }
     throw Stop(
       .usage, "\(called) has the import of `\(earlier.name)` (\(earlier.format)) in it. Choose "

@@ -174,6 +174,8 @@ package struct OriginImport: Sendable {
     do throws(OriginFailure) {
       collection = try OriginSelection(importers: importers).read(sources, as: format, context)
     } catch {
+      report.notes = notes.notes
+      report.uncountedNotes = notes.uncounted
       throw Stop(.format, error.message)
     }
     var writing = writing
@@ -181,6 +183,11 @@ package struct OriginImport: Sendable {
     let place = ImportTarget(FilePath.join(folder, called)).path
     let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
     writing.sourcePath = path == "." ? "" : path
+    if !options.tags.isEmpty, collection.requestCount == 0 {
+      throw Stop(
+        .usage, "No operation has the tag \(options.tags.sorted().joined(separator: " or ")). "
+          + "Choose another; `--tag \"\"` takes all again.")
+    }
     for name in writing.environments.sorted()
     where !collection.environments.contains(where: { $0.name == name }) {
       let names = collection.environments.map(\.name).joined(separator: ", ")

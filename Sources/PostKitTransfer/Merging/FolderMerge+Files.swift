@@ -16,15 +16,17 @@ extension FolderMerge {
         continue
       }
       manifest.files[file.path] = ImportManifest.File(hash: PartHash.of(file.bytes))
-      let (mine, known) = (state.others[file.path], base?.files[file.path]?.hash)
+      let (mine, known) = (state[file.path], base?.files[file.path]?.hash)
       write(
         file.path, whole: merged(mine, file.bytes, known, file.path), mine, generated: file.bytes)
     }
     let requestFiles = Set(new.files.map(\.path))
     for (path, known) in (base?.files ?? [:]).sorted(by: { $0.key < $1.key })
     where manifest.files[path] == nil && !requestFiles.contains(path) {
-      guard let mine = state.others[path] else { continue }
-      if PartHash.of(mine) == known.hash {
+      guard let mine = state[path] else { continue }
+      if isNamed(path) {
+        manifest.files[path] = known
+      } else if PartHash.of(mine) == known.hash {
         changes.removals.append(path)
         changes.files.append(ChangedFile(path: path, action: .removed))
       } else {
@@ -84,10 +86,15 @@ extension FolderMerge {
     try write(
       privateFile, secrets, secretsBefore,
       generated: EnvironmentFilesWriter.privateFile(new.environments))
-    guard !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile else { return }
+    var added: [String] = []
+    if !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile { added.append(privateFile) }
+    let hasDotenv = new.attachments.contains { FolderChanges.isDotenv($0.path) }
+    if hasDotenv, !state.ignoresDotenv { added.append(".env") }
+    if added.isEmpty { return }
     var lines = state.others[".gitignore"] ?? []
     if let last = lines.last, last != 10 { lines.append(10) }
-    write(".gitignore", lines + Array("\(privateFile)\n".utf8), generated: nil)
+    let text = added.map { $0 + "\n" }.joined()
+    write(".gitignore", lines + Array(text.utf8), generated: nil)
   }
 
   /// Writes an environment file where something of it changed, so that its layout stays else.
@@ -199,10 +206,22 @@ extension FolderMerge {
   }
 
   /// Secrets: what has a value is never written again.
+  /// Whether a request that stays names a file.
+  private func isNamed(_ path: String) -> Bool {
+    // As blocks name it: the folder beside the request file, and the file.
+    let name = Array(path.split(separator: "/").suffix(2).joined(separator: "/").utf8)
+    var texts = state.requestFiles
+    for file in changes.writes { texts[file.path] = file.bytes }
+    for gone in changes.removals { texts[gone] = nil }
+    texts[path] = nil
+    return texts.values.contains { $0.contains(name) }
+  }
+
   private func mergePrivate(_ members: inout [JSONMember], besides shown: [JSONMember]) {
     for environment in new.environments where !environment.secrets.isEmpty {
       let visible = shown.last { $0.key == environment.name }?.value
       var place = members.firstIndex { $0.key == environment.name }
+      let before = place.map { FolderManifest.members(members[$0].value) } ?? []
       for secret in environment.secrets {
         let theirs = Self.value(secret.json)
         // What the user has moved to the public file is no secret of theirs. Objects, such as those
@@ -214,10 +233,33 @@ extension FolderMerge {
         }
         guard let place else { continue }
         var values = FolderManifest.members(members[place].value)
-        Self.fill(&values, secret.name, theirs)
+        if let at = values.firstIndex(where: { $0.key == secret.name }),
+          Self.hasMoved(secret.name, theirs, before, environment.secrets)
+        {
+          values[at].value = theirs
+        } else {
+          Self.fill(&values, secret.name, theirs)
+        }
         members[place].value = .object(values)
       }
     }
+  }
+
+  /// Whether numbers behind names have shifted, so that a value belongs to another name now: else
+  /// one request would be sent with the credential of another.
+  private static func hasMoved(
+    _ name: String, _ theirs: JSONValue, _ there: [JSONMember], _ all: [WrittenVariable]
+  ) -> Bool {
+    func stem(_ name: String) -> Substring {
+      var name = name[...]
+      while name.last?.isNumber == true { name.removeLast() }
+      return name
+    }
+    guard let mine = there.last(where: { $0.key == name })?.value, mine != theirs,
+      mine != .string(""), theirs != .string("")
+    else { return false }
+    return there.contains { $0.key != name && stem($0.key) == stem(name) && $0.value == theirs }
+      || all.contains { $0.name != name && stem($0.name) == stem(name) && value($0.json) == mine }
   }
 
   /// Sets what has no value yet, in objects member by member.

@@ -13,6 +13,8 @@ package struct FolderState: Sendable, Hashable {
   package var taken: Set<String> = []
   /// Whether version control leaves the file with secrets out already.
   package var ignoresPrivateFile = false
+  /// Whether version control leaves `.env` out.
+  package var ignoresDotenv = false
 
   /// Makes a folder in which nothing is.
   package init() {}

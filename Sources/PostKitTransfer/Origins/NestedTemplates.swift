@@ -64,6 +64,19 @@ struct NestedTemplates {
     return nil
   }
 
+  /// Whether a name in a template would be worked out here: as JavaScript, or as a value of the
+  /// process or its surroundings.
+  static func isCode(_ name: Substring) -> Bool {
+    name.first == "$" || name.hasPrefix("process.env.")
+      || name.utf8.contains { "()+*/=\"'`;,<>?!&|%^~:[]".utf8.contains($0) }
+  }
+
+  /// A name of letters and digits for one that can't be a name here.
+  static func plainName(_ name: String) -> String {
+    let template = flat(Array(name.utf8)[...])
+    return String(decoding: template.dropFirst(2).dropLast(2), as: UTF8.self)
+  }
+
   /// One template whose name has `_` for all that can't be in a name.
   private static func flat(_ template: ArraySlice<UInt8>) -> [UInt8] {
     var name: [UInt8] = []

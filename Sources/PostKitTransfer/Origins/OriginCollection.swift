@@ -17,6 +17,9 @@ package struct OriginCollection: Sendable, Hashable {
   /// Files that the origin carries with it and that are written beside the requests, such as a
   /// description (`openapi.yaml`) or tests of another tool (`tests/NAME.js`).
   var attachments: [TransferFile] = []
+  /// Names in templates that mean nothing to the origin unless a variable has them, and something
+  /// here: JavaScript, or a value of the process. `Writing` gives them others.
+  var unknownNames: Set<String> = []
 
   /// The number of requests in it.
   package var requestCount: Int { root.requestCount }

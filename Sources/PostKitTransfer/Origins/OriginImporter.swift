@@ -64,6 +64,9 @@ package struct OriginOptions: Sendable, Hashable {
   /// Whether recorded answers are taken as examples where the format's default is not to.
   package var takesExamples: Bool?
 
+  /// The places of what an earlier import has named secrets for, by those names.
+  package var secretNames: [String: String] = [:]
+
   /// Makes the defaults.
   package init() {}
 }

@@ -43,7 +43,11 @@ struct AuthWriter {
       let word = LineText.oneLine(prefix)
       return authorization(word.isEmpty ? token : "\(word) \(token)")
     case .apiKey(let name, let value, let location):
-      let value = Credential.isLiteral(value) ? secret(value, "apiKey") : value
+      let isLiteral = Credential.isLiteral(value)
+      // The value of a variable is sent as it stands.
+      let text = isLiteral && location == .query
+        ? PairEscaping.queryValue.text(OriginText(value)) : value
+      let value = isLiteral ? secret(text, "apiKey") : value
       switch location {
       case .header: return AuthLines(header: (name, value))
       case .query: return AuthLines(query: (name, value))

@@ -11,6 +11,8 @@ struct BodyWriter {
   let files: BesideFiles
   /// Where the request stands in the source.
   let place: OriginPlace
+  /// Whether the block says `# @no-auto-encoding`.
+  var isPlain = false
 
   /// Writes a body; headers that it needs are added to those of the draft.
   func write(_ body: OriginBody, to draft: inout RequestDraft) {
@@ -53,15 +55,28 @@ struct BodyWriter {
     let needsFile = care >= .bodiesInFiles || text.has("\r") || text.hasEscapedBraces
       || origin.isLiteral && text.hasTemplate
       || (type == nil || isJSON) && Self.beginsGraphQL(text)
+      || text.utf8.contains { $0 < 32 && ![9, 10, 13].contains($0) }
+      || type?.isForm == true && !isSentAsWritten(text)
     if needsFile {
       let ending = isJSON ? "json" : type.map(\.fileExtension) ?? "txt"
+      var bytes = Array(text.utf8)
+      // A multipart body gets a line end of the language's own (PK-19).
+      if type?.isMultipart == true, bytes.suffix(2).elementsEqual([13, 10]) { bytes.removeLast(2) }
       return writeFile(
-        Array(text.utf8), ending: "." + (ending == "bin" ? "txt" : ending),
+        bytes, ending: "." + (ending == "bin" ? "txt" : ending),
         marker: isLiteral ? "<" : "<@", to: &draft)
     }
     // Blanks around JSON say nothing, and a body that ends in a blank line can't be written.
     draft.block.body = isJSON ? Self.trimmed(text) : text
     draft.isLiteralBody = isLiteral
+  }
+
+  /// Whether a text under the type of forms arrives as it is: the language encodes it, and puts its
+  /// lines together.
+  private func isSentAsWritten(_ text: String) -> Bool {
+    CurlConversion.isSentAsWritten(
+      TemplateText.rewriting(text) { _ in "x" }, type: "application/x-www-form-urlencoded",
+      tag: isPlain ? "# @no-auto-encoding" : nil)
   }
 
   private func writeFile(
@@ -143,8 +158,11 @@ struct BodyWriter {
       var fileName = part.fileName
       var content = MultipartText.Part.Content.text("")
       switch part.content {
-      case .text(let text): content = self.content(text, of: part, index, to: &draft)
+      case .text(let text):
+        content = self.content(text, of: part, index, to: &draft)
+        if case .file = content { contained.append(Array(text.text.utf8)) }
       case .bytes(let bytes):
+        contained.append(bytes)
         content = .file(attach(bytes, index, ending: ".bin", marker: "<", to: &draft))
       case .file(let path):
         let found = files.path(toSource: path, names, place, &draft)

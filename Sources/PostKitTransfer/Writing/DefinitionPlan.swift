@@ -139,7 +139,7 @@ struct DefinitionPlan {
   private func moved(_ variable: OriginVariable, _ word: String, _ origin: String) -> String? {
     let text = variable.value?.text ?? ""
     // What is read from elsewhere is a secret there.
-    let isSecret = variable.isSecret || variable.value == nil
+    let isSecret = variable.isSecret || variable.value == nil || variable.holdsSecret
       || WrittenVariables.isSecretName(variable.name)
         && (text.isEmpty || Credential.isLiteral(text))
     let isStructure = if case .json(let json)? = variable.value {

@@ -31,7 +31,10 @@ enum FolderWriter {
       collection.root, name: options.name ?? collection.root.name, layout: options.layout, scripts,
       names, variables, notes)
     var folder = WrittenFolder()
-    folder.attachments = collection.attachments + layout.attachments
+    let kept = collection.attachments.filter {
+      options.writesSecrets || !FolderChanges.isDotenv($0.path)
+    }
+    folder.attachments = kept + layout.attachments
     let files = ReferencedFiles(layout.files)
     for planned in layout.files where !planned.requests.isEmpty {
       let written = PlannedFileWriter(planned, files, context).write()

@@ -15,6 +15,8 @@ struct PairEscaping {
 
   /// The URL before its query.
   static let url = PairEscaping(" ")
+  /// A path.
+  static let path = PairEscaping("?# ")
   /// Names of a query.
   static let queryName = PairEscaping("&=#+ ")
   /// Values of a query.

@@ -63,8 +63,10 @@ struct RequestBlockWriter {
     if care == .comment { return commented(draft) }
     writeLine(care, to: &draft)
     var comments = writeHeaders(care, to: &draft)
-    BodyWriter(care: care, names: names.all, files: files, place: planned.request.place)
-      .write(planned.request.body, to: &draft)
+    BodyWriter(
+      care: care, names: names.all, files: files, place: planned.request.place,
+      isPlain: planned.request.metadata.contains("no-auto-encoding")
+    ).write(planned.request.body, to: &draft)
     var lines: [String] = []
     for (index, header) in draft.headers.enumerated() {
       while comments.first?.at == index { lines.append(comments.removeFirst().line) }
@@ -201,6 +203,10 @@ struct RequestBlockWriter {
     let header = HeaderText(name: added.name, value: added.value)
     guard header.isSendable else {
       comments.append((draft.headers.count, LineText.comment(header.line)))
+      draft.notes.append(
+        (.authPartial,
+          "The header `\(LineText.cut(header.name, to: 80))` of its authentication can't be sent "
+            + "and is a comment.", planned.request.place))
       return comments
     }
     let isEqual: (HeaderText) -> Bool = { $0.name.equalsIgnoringASCIICase(header.name) }

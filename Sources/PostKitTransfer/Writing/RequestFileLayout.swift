@@ -78,6 +78,12 @@ struct RequestFileLayout {
         .limit, "Folders deeper than \(Self.depthLimit) are joined into the last.",
         at: folder.place, origin: frame.path)
     }
+    if parent != nil, requests.isEmpty, !children.contains(where: { $0.requestCount > 0 }) {
+      notes.tell(
+        .itemMalformed, "The folder has no requests, so nothing of it is written.",
+        at: folder.place, origin: frame.path, isWarning: false)
+      return
+    }
     waiting += description(of: folder)
     // The directory of the folder's file, and that of what lies in the folder.
     var inner = directory

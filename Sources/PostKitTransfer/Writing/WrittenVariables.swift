@@ -52,6 +52,7 @@ final class WrittenVariables {
     }
     for variable in collection.shared + environments.flatMap(\.variables) { note(variable) }
     note(collection.root)
+    renameUnknown(collection)
     layers = [Layer(name: Self.sharedName)]
     for variable in collection.shared { add(variable, to: 0) }
     var names: Set<String> = []
@@ -70,11 +71,25 @@ final class WrittenVariables {
 
   // MARK: - Names
 
+  /// Gives names that nothing defines, and that would be worked out here, names that mean nothing.
+  private func renameUnknown(_ collection: OriginCollection) {
+    for name in collection.unknownNames.sorted()
+    where renamed[name] == nil && !taken.contains(name) {
+      let new = unused(NestedTemplates.plainName(name), separator: "_")
+      renamed[name] = new
+      notes.tell(
+        .templateUnsupported,
+        "`{{\(LineText.oneLine(name))}}` is no variable of the source; it is called `\(new)` here "
+          + "and has no value.", at: collection.root.place)
+    }
+  }
+
   /// A name that can be one here: no blanks, no signs with a meaning (PK-31), none that is taken.
   private func note(_ variable: OriginVariable) {
     let name = variable.name
     if variable.isOn, variable.isSecret || variable.value == nil
       || VariableDefinition.nameIsSecret(name)
+      || !Self.isSetting(variable) && variable.holdsSecret
     {
       secretNames.insert(self.name(name))
     }
@@ -323,5 +338,30 @@ final class WrittenVariables {
     writer.endObject()
     writer.endObject()
     return WrittenVariable(name: "Security", json: String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+extension OriginVariable {
+  /// Whether a member somewhere in the value is a secret, by its name or its mark.
+  var holdsSecret: Bool {
+    // A text that is no JSON has no members.
+    guard case .json(let json)? = value,
+      let tree = try? JSONTree(parsing: Array(json.text.utf8))
+    else { return false }
+    return Self.holdsSecret(tree.root.value)
+  }
+
+  private static func holdsSecret(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array(let elements): elements.contains(where: holdsSecret)
+    case .object(let members):
+      members.contains { member in
+        if member.key == "__isSecret" { return member.value == .bool(true) }
+        guard let text = member.value.string else { return holdsSecret(member.value) }
+        return VariableDefinition.nameIsSecret(member.key) && !text.isEmpty
+          && Credential.isLiteral(text)
+      }
+    default: false
+    }
   }
 }

@@ -144,7 +144,8 @@ struct ExportRequestsCommand: Sendable {
     let parts = origin.path.split(separator: "/").map(String.init)
     let folder = isAlone ? [] : parts.dropLast() + [FilePath.stem(origin.path)]
     let output = arguments.value("--output").map { FileSystem.absolute($0) }
-    let target = output.map { FilePath.parent($0) } ?? FileSystem.absolute(".")
+    let target =
+      output.map { format.isFolder ? $0 : FilePath.parent($0) } ?? FileSystem.absolute(".")
     return ExportSource(
       path: file.path, label: isAlone ? FilePath.name(path) : origin.path, folder: Array(folder),
       scopes: scopes,

@@ -53,6 +53,7 @@ struct ImportCommand: Sendable {
       Option(
         names: ["--fetch"], value: nil, help: "not built yet: descriptions are read from files"),
       Option(names: ["--no-private"], value: nil, help: "write no values of secrets"),
+      Option(names: ["--examples"], value: nil, help: "take the answers of a capture as examples"),
       Option(names: ["--no-examples"], value: nil, help: "write no recorded answers"),
       Option(
         names: ["--on-conflict"], value: "mine|theirs|stop",
@@ -126,7 +127,7 @@ struct ImportCommand: Sendable {
     else { return false }
     let full = FileSystem.absolute(path)
     if FolderFiles.isRequestFile(path) { return true }
-    return FileSystem.isDirectory(full) && !OriginImport.recognises(full)
+    return FileSystem.isDirectory(full) && !OriginImport.recognises(full) && !arguments.has("--to")
   }
 
   private func importRequestFiles(
@@ -182,6 +183,7 @@ struct ImportCommand: Sendable {
     let types = (arguments.value("--types") ?? "").split(separator: ",").map(String.init)
     order.options.types = Set(types)
     order.options.baseURL = arguments.value("--base")
+    if arguments.has("--examples") { order.options.takesExamples = true }
     if arguments.has("--no-examples") {
       order.writing.writesExamples = false
       order.options.takesExamples = false

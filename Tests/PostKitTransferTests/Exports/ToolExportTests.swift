@@ -209,10 +209,10 @@ import Testing
       BASE=${POSTKIT_BASE-http://h}
 
       # one
-      curl --header 'X-Team: blue' --compressed --location "$BASE"'/one'
+      curl --globoff --header 'X-Team: blue' --compressed --location "$BASE"'/one'
 
       # two
-      curl --request PUT --header 'X-A: 1' --header 'Content-Type: application/x-www-form-urlencoded' --header Expect: --compressed --location --data-raw 'x=1' "$BASE"'/two'
+      curl --request PUT --globoff --header 'X-A: 1' --header 'Content-Type: application/x-www-form-urlencoded' --header Expect: --compressed --location --data-raw 'x=1' "$BASE"'/two'
 
       """)
   }
@@ -228,13 +228,13 @@ import Testing
       C=${POSTKIT_C:?nothing in the export gives its value}
 
       # GET {{a}}/x
-      curl --compressed --location 'http://'"$A"'/x'
+      curl --globoff --compressed --location 'http://'"$A"'/x'
 
       # GET {{b}}/x
-      curl --compressed --location "$B"'/x'
+      curl --globoff --compressed --location "$B"'/x'
 
       # GET {{c}}/x
-      curl --compressed --location "$C"'/x'
+      curl --globoff --compressed --location "$C"'/x'
 
       """)
   }

@@ -59,7 +59,11 @@ import Testing
       "typeof response.body.a === \"object\" && response.body.a !== null "
         + "&& !Array.isArray(response.body.a)"
     ),
-    ("res.body.n.toString()", "eq {{n}}", #"res.body.n.toString() === bru.interpolate("{{n}}")"#),
+    (
+      "res.body.n.toString()", "eq {{n}}",
+      "res.body.n.toString() === (v => { try { return JSON.parse(v); } catch { return v; } })"
+        + #"(bru.interpolate("{{n}}"))"#
+    ),
   ])
   func `a handler tests the rest`(
     _ expression: String, _ written: String, _ condition: String

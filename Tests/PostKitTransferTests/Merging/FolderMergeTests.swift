@@ -224,6 +224,7 @@ import Testing
     new.attachments = [TransferFile(path: ".env", bytes: Array("KEY=hunter2".utf8))]
     try folder.import(new)
     #expect(folder[".env"] == "KEY=hunter2" && !folder["postkit-import.json"].contains(".env"))
+    #expect(folder[".gitignore"] == ".env\n")
     folder[".env"] = "KEY=mine"
     new.attachments[0].bytes = Array("KEY=other".utf8)
     #expect(try folder.import(new).isEmpty && folder[".env"] == "KEY=mine" && folder.notes.isEmpty)

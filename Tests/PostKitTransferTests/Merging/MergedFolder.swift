@@ -30,6 +30,7 @@ struct MergedFolder {
       state.taken.insert(path.lowercased())
     }
     let name = EnvironmentFilesWriter.privateName
+    state.ignoresDotenv = IgnoreRules.ignores([(self[".gitignore"], ".env")])
     state.ignoresPrivateFile = IgnoreRules.ignores([(self[".gitignore"], name)])
     return state
   }

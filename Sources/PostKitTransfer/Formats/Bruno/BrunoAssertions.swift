@@ -187,7 +187,10 @@ struct BrunoAssertion: Sendable, Hashable {
     let isQuoted = value.utf8.count >= 2 && value.utf8.first == value.utf8.last
       && (value.utf8.first == 0x22 || value.utf8.first == 0x27)
     let inside = isQuoted ? String(value.utf8.dropFirst().dropLast()) ?? value : value
-    return quoted(inside)
+    let text = quoted(inside)
+    if isQuoted || !inside.contains("{{") { return text }
+    // The template is filled in before the value is read.
+    return "(v => { try { return JSON.parse(v); } catch { return v; } })(\(text))"
   }
 
   private static func quoted(_ text: String) -> String {

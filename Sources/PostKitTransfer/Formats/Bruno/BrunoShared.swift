@@ -87,6 +87,9 @@ struct BrunoShared {
     _ phase: OriginScriptPhase, _ text: String, at place: OriginPlace, origin: String
   ) -> OriginScript? {
     if text.utf8.allSatisfy({ $0 <= 0x20 }) { return nil }
+    let text = TemplateText.rewriting(text) { inner in
+      inner.hasPrefix("process.env.") ? "{{$processEnv \(inner.dropFirst(12))}}" : nil
+    }
     let script = OriginScript(
       phase: phase, text: text, place: place,
       translation: ScriptTranslation.statements(of: text, phase, .bruno))

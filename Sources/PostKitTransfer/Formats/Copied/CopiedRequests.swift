@@ -18,6 +18,7 @@ struct CopiedRequests {
   let context: OriginContext
   private var requests: [OriginRequest] = []
   private var sent: SentRequests
+  private var ids = CountedIDs()
 
   /// Makes an empty collection.
   init(format: OriginFormat, context: OriginContext) {
@@ -29,7 +30,8 @@ struct CopiedRequests {
   /// Adds a request of a script.
   mutating func add(_ copied: CopiedRequest, of source: OriginSource) {
     let place = OriginPlace(file: source.name, line: copied.line)
-    guard var request = sent.request(copied.sent, id: "#\(requests.count + 1)", at: place) else {
+    let id = ids.next(copied.sent.method, copied.sent.url)
+    guard var request = sent.request(copied.sent, id: id, at: place) else {
       context.notes.tell(.itemMalformed, "The URL of this request has no host.", at: place)
       return
     }

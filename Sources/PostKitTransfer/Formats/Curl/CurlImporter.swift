@@ -41,6 +41,7 @@ struct CurlListReader {
   let context: OriginContext
   private(set) var requests: [OriginRequest] = []
   private var sent: SentRequests
+  private var ids = CountedIDs()
 
   /// Makes a reader with nothing read.
   init(context: OriginContext) {
@@ -85,7 +86,8 @@ struct CurlListReader {
     reading.tellOptions()
     for url in curl.urls {
       let request = reading.sentRequest(url: url.text)
-      guard var result = sent.request(request, id: "#\(requests.count + 1)", at: place) else {
+      let id = ids.next(request.method, request.url)
+      guard var result = sent.request(request, id: id, at: place) else {
         context.notes.tell(.itemMalformed, "The URL of this command has no host.", at: place)
         continue
       }

@@ -34,7 +34,7 @@ struct CurlReading {
     let without: Set<String> = ["pass", "output", "anyauth", "negotiate"]
     for use in curl.uses where use.option.name != "next" {
       let hasEffect = use.option.effect != .none && !without.contains(use.option.name)
-      guard !hasEffect else { continue }
+      guard !hasEffect, use.option.name != "aws-sigv4" else { continue }
       let name = (use.isNegated ? "no-" : "") + use.option.name
       tell("`--\(name)` has no counterpart and is left out.")
     }
@@ -90,7 +90,8 @@ struct CurlReading {
   private var headers: [HeaderField] {
     var fields = request.headers.fields
     // What says how to sign in is no field of its own.
-    let signsIn = scheme != nil
+    let signsIn =
+      scheme != nil || curl.value("aws-sigv4") != nil || curl.has("negotiate")
     for field in request.implied.fields where !request.decides(field.name) {
       if signsIn, field.name.equalsIgnoringASCIICase("Authorization") { continue }
       fields.append(field)
@@ -110,8 +111,23 @@ struct CurlReading {
     return curl.uses.last { names.contains($0.option.name) && !$0.isNegated }?.option.name
   }
 
+  /// What the request is signed with (`--aws-sigv4 aws:amz:REGION:SERVICE`).
+  private var signature: OriginAWS? {
+    guard let words = curl.value("aws-sigv4")?.text, let user = curl.value("user")?.text else {
+      return nil
+    }
+    let parts = words.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let halves = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var aws = OriginAWS(
+      accessKey: String(halves[0]), secretKey: halves.count > 1 ? String(halves[1]) : "")
+    if parts.count > 2 { aws.region = parts[2] }
+    if parts.count > 3 { aws.service = parts[3] }
+    return aws
+  }
+
   /// Adds what is no part of the request that is sent.
   func complete(_ result: inout OriginRequest) {
+    if let signature { result.auth = .aws(signature) }
     if let scheme, let user = curl.value("user")?.text {
       let halves = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let password = halves.count > 1 ? String(halves[1]) : ""

@@ -77,8 +77,10 @@ enum HoppscotchImporter: OriginImporter {
     if collections.isEmpty { root.name = environments.first?.name ?? root.name }
     let shared = collections.count == 1 ? root.variables : []
     if collections.count == 1 { root.variables = [] }
-    return OriginCollection(
+    var collection = OriginCollection(
       format: .hoppscotch, version: collections.first?.version, root: root,
       environments: environments, shared: globals + shared)
+    collection.unknownNames = reader.unknownNames
+    return collection
   }
 }

@@ -7,6 +7,8 @@ final class HoppscotchReader {
   let context: OriginContext
   private var ids: [String: Int] = [:]
   private var toldTemplates: Set<String> = []
+  /// Names that are no variables of the origin unless it has them, and code here.
+  private(set) var unknownNames: Set<String> = []
 
   /// Reads for one import.
   init(_ context: OriginContext) { self.context = context }
@@ -25,6 +27,9 @@ final class HoppscotchReader {
   func template(_ text: String, at place: OriginPlace) -> String {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
     return TemplateText.rewriting(text, from: "<<", to: ">>") { name in
+      if NestedTemplates.isCode(name), PostmanDynamics.ours[String(name.dropFirst())] == nil {
+        unknownNames.insert(String(name))
+      }
       guard name.first == "$" else { return name.isEmpty ? nil : "{{\(name)}}" }
       if let ours = PostmanDynamics.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
       if toldTemplates.insert(String(name)).inserted {

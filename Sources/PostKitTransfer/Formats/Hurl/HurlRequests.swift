@@ -9,6 +9,7 @@ struct HurlRequests {
   let context: OriginContext
   private(set) var requests: [OriginRequest] = []
   private var sent: SentRequests
+  private var ids = CountedIDs()
   /// What the entry before has captured as a part of its answer, for the head of the next.
   private var captured: [OriginVariable] = []
 
@@ -34,7 +35,8 @@ struct HurlRequests {
     let place = OriginPlace(file: source.name, line: entry.line)
     let templates = HurlTemplates(notes: context.notes)
     var request = OriginRequest(
-      id: "#\(number)", name: "", place: place, method: entry.method, url: "")
+      id: ids.next(entry.method, entry.url), name: "", place: place, method: entry.method,
+      url: "")
     request.auth = .none
     if let title = entry.heading.first, title.count <= 80 {
       request.name = title

@@ -116,12 +116,28 @@ extension InsomniaReader {
     return .object(result)
   }
 
+  /// Tells where two workspaces give a name different values: one counts for all.
+  private func tellOther(_ variable: OriginVariable, in collection: OriginCollection) {
+    let old = collection.shared.first { $0.name == variable.name }
+    guard let old, old.value != variable.value else { return }
+    notes.tell(
+      .variableDuplicate,
+      "Two workspaces set `\(variable.name)` differently; all requests get the last value. "
+        + "Rename one of them, or export the workspaces one by one.",
+      at: variable.place, isWarning: true)
+  }
+
   /// Adds a base environment and those that inherit it.
   func add(
     _ base: InsomniaEnvironment?, _ others: [InsomniaEnvironment],
     to collection: inout OriginCollection
   ) {
-    if let base { collection.shared += variables(base) }
+    if let base {
+      for variable in variables(base) {
+        tellOther(variable, in: collection)
+        collection.shared.append(variable)
+      }
+    }
     for other in others {
       collection.environments.append(
         OriginEnvironment(

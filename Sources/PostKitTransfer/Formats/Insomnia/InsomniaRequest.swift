@@ -55,7 +55,10 @@ extension InsomniaReader {
   func scripts(of object: OriginObject, _ use: InsomniaUse) -> [OriginScript] {
     var result: [OriginScript] = []
     func add(_ object: OriginObject, _ name: String, _ phase: OriginScriptPhase) {
-      guard let text = object.text(name), !text.allSatisfy(\.isWhitespace) else { return }
+      guard let source = object.text(name), !source.allSatisfy(\.isWhitespace) else { return }
+      let text = TemplateText.rewriting(source) { inner in
+        inner.hasPrefix("_.") ? "{{\(inner.dropFirst(2))}}" : nil
+      }
       let script = OriginScript(
         phase: phase, text: text, place: object.place.member(name),
         translation: ScriptTranslation.statements(of: text, phase, .insomnia))

@@ -10,7 +10,8 @@ extension OpenAPIReading {
     let place = place(of: operation)
     let id = identifier(operation)
     var request = OriginRequest(
-      id: id, name: operation.summary ?? operation.id ?? "", place: place, url: "")
+      id: id, name: operation.summary ?? operation.id ?? "\(operation.method) \(operation.path)",
+      place: place, url: "")
     let origin = request.name.isEmpty ? id : request.name
     request.description = [operation.description, Self.link(operation.value)].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: "\n")
@@ -115,6 +116,8 @@ extension OpenAPIReading {
     let writer = ParameterWriter(
       name: name, style: parameter?.style ?? .simple, isExploded: parameter?.isExploded ?? false,
       encode: DescribedURLText.encoded)
+    // What has `content` is sent in that form, whatever its style (OpenAPI 3.1, 4.8.12).
+    if parameter?.mediaType != nil { return DescribedURLText.encodedStep(sample.text) }
     switch sample {
     case .array, .object: return writer.text(sample)
     default: break
@@ -180,7 +183,14 @@ extension OpenAPIReading {
     // These three are said by other parts of a description (OpenAPI 3.1, 4.8.12).
     let others = ["accept", "content-type", "authorization"]
     for parameter in parameters where parameter.location == .header {
-      guard !others.contains(parameter.name.lowercased()) else { continue }
+      guard !others.contains(parameter.name.lowercased()) else {
+        if description.version == .swagger2 {
+          context.notes.tell(
+            .headerOmitted, "The header `\(parameter.name)` is left out; security and media types "
+              + "say it.", at: request.place, origin: request.name)
+        }
+        continue
+      }
       let sample = samples.value(of: parameter)
       let text =
         parameter.mediaType == nil
@@ -193,7 +203,9 @@ extension OpenAPIReading {
     for isRequired in [true, false] {
       let cookies = parameters.filter { $0.location == .cookie && $0.isRequired == isRequired }
       let pairs = cookies.flatMap { parameter in
-        ParameterWriter(parameter) { $0 }.pairs(samples.value(of: parameter))
+        parameter.mediaType == nil
+          ? ParameterWriter(parameter) { $0 }.pairs(samples.value(of: parameter))
+          : [(name: parameter.name, value: samples.value(of: parameter).text)]
       }
       guard !pairs.isEmpty else { continue }
       let text = pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")

@@ -121,8 +121,15 @@ extension OpenAPIReading {
   ) -> String {
     let key = "\(base)\n\(scheme.name)"
     if let known = credentials[key] { return "{{\(known)}}" }
-    var (name, number) = (base, 2)
-    while isShared(name) {
+    // A name keeps its meaning from import to import: the user has filled in its value.
+    let earlier = context.options.secretNames
+    let at = "\(schemePlace(scheme))"
+    let kept = earlier.first { entry in
+      entry.value == at && entry.key.hasPrefix(base)
+        && entry.key.dropFirst(base.count).allSatisfy(\.isNumber)
+    }
+    var (name, number) = (kept?.key ?? base, 2)
+    while kept == nil, isShared(name) || earlier[name] != nil {
       name = "\(base)\(number)"
       number += 1
     }

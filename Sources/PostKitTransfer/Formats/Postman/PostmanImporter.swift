@@ -89,6 +89,7 @@ enum PostmanImporter: OriginImporter {
     collection.environments = environments
     collection.shared = globals + collection.shared + reader.vaultVariables
     collection.shared += reader.certificates.prefix(1)
+    collection.unknownNames = reader.unknownNames
     return collection
   }
 }
@@ -106,6 +107,11 @@ extension PostmanReader {
     if object.peek("item") == nil, let inner = object.object("collection") {
       object.finish()
       object = inner
+    }
+    // Else all that an earlier import has made would seem to have gone from the origin.
+    guard object.peek("item")?.kind == .array else {
+      throw OriginFailure(
+        "\(source.lastName) is no collection: it has no list `item`. Export it as 2.1.")
     }
     var root = OriginFolder(
       name: object.text("name") ?? source.collectionStem, place: object.place, auth: .none)

@@ -20,6 +20,8 @@ final class PostmanReader {
   let context: OriginContext
   /// The names of the vault that occur, in order.
   private(set) var vaultNames: [String] = []
+  /// Names that are no variables of the origin unless it has them, and code here.
+  private(set) var unknownNames: Set<String> = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
   /// The ids of the requests so far, and how often each was wanted.
@@ -92,6 +94,11 @@ final class PostmanReader {
         let name = String(name.dropFirst("vault:".count))
         if !vaultNames.contains(name) { vaultNames.append(name) }
         return "{{\(name)}}"
+      }
+      let isKnown = name.hasPrefix("$random")
+        || PostmanDynamics.ours[String(name.dropFirst())] != nil
+      if NestedTemplates.isCode(name), !isKnown {
+        unknownNames.insert(String(name))
       }
       guard name.first == "$" else { return name.isEmpty ? nil : "{{\(name)}}" }
       if let ours = PostmanDynamics.ours[String(name.dropFirst())] { return "{{\(ours)}}" }

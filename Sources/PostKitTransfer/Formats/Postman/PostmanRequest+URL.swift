@@ -51,7 +51,8 @@ extension PostmanRequest {
     readAuth(of: url)
     text += joined(url, "host", by: ".")
     if let port = url.text("port"), !port.isEmpty { text += ":" + port }
-    let (path, hasPath) = (joined(url, "path", by: "/"), url.peek("path")?.isNull == false)
+    let path = PairEscaping.path.text(OriginText(joined(url, "path", by: "/")))
+    let hasPath = url.peek("path")?.isNull == false
     if hasPath, !path.isEmpty || url.peek("path")?.count ?? 0 > 0 {
       text += path.hasPrefix("/") && url.peek("path")?.string != nil ? path : "/" + path
     }

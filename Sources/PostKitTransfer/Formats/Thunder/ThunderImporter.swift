@@ -48,11 +48,13 @@ enum ThunderImporter: OriginImporter {
       version = object.text("version")
       root = reader.collection(object)
     }
-    return OriginCollection(
+    var collection = OriginCollection(
       format: .thunder, version: version,
       root: root
         ?? OriginFolder(
           name: environments.first?.name ?? "Thunder Client", place: OriginPlace(), auth: .none),
       environments: environments)
+    collection.unknownNames = reader.unknownNames
+    return collection
   }
 }

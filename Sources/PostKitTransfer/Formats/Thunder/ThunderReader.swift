@@ -7,6 +7,8 @@ final class ThunderReader {
   let context: OriginContext
   private var ids: Set<String> = []
   private var toldTemplates: Set<String> = []
+  /// Names that are no variables of the origin unless it has them, and code here.
+  private(set) var unknownNames: Set<String> = []
 
   /// Reads for one import.
   init(_ context: OriginContext) { self.context = context }
@@ -29,6 +31,7 @@ final class ThunderReader {
     return TemplateText.rewriting(text) { name in
       if name.isEmpty || name.contains("{{") { return nil }
       let isSystem = name.first == "#"
+      if NestedTemplates.isCode(name), !isSystem { unknownNames.insert(String(name)) }
       if isSystem, let ours = Self.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
       if isSystem || name.contains("|"), toldTemplates.insert(String(name)).inserted {
         notes.tell(

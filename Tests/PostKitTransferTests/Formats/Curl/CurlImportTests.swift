@@ -30,7 +30,10 @@ import Testing
         "GET https://a.test/users?a=1&b=2", "DELETE https://a.test/x", "GET http://b.test",
         "GET https://a.test/last",
       ])
-    #expect(read.requests.map(\.id) == ["#1", "#2", "#3", "#4"])
+    #expect(read.requests.map(\.id) == [
+        "GET https://a.test/users #1", "DELETE https://a.test/x #1", "GET http://b.test #1",
+        "GET https://a.test/last #1",
+      ])
     #expect(read.requests.map(\.name) == ["List users", "", "", ""])
     #expect(read.requests[0].description == "All of them.")
     #expect(read.codes == [.itemMalformed])

@@ -86,7 +86,7 @@ import Testing
     #expect(first.comments == ["deprecated"])
     #expect(first.description == "D\nSee: https://e.com")
     #expect(result.requests["PUT /a"]?.name == "a.list")
-    #expect(result.requests["PATCH /a"]?.name == "")
+    #expect(result.requests["PATCH /a"]?.name == "PATCH /a")
   }
 
   @Test func `parameters are samples where they are required and comments where not`() throws {
