@@ -343,7 +343,7 @@ import Testing
     for (words, message) in [
       (["import"], "name what is imported"), (["import", "none"], "doesn't exist"),
       (["import", "api/notes.txt"], "is in no format that PostKit reads"),
-      (["import", "api", "empty"], "one at a time"),
+      (["import", "api", "empty"], "imported by themselves"),
       (["import", "empty"], "has no .http or .rest file"), (["import", "api"], "already"),
       (["export", "collection", "api"], "--output"),
       (["export", "collection", "none", "--output", "x"], "`none` not found"),

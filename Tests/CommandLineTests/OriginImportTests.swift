@@ -104,7 +104,7 @@ import Testing
       (["shop.json", "--layout", "x"], "write folder, request or file"),
       (["shop.json", "--env", "live"], "There is no environment `live`"),
       (["shop.json", "--to", "a", "--collection"], "exclude each other"),
-      (["full", "--to", "a"], "no option `--to`"),
+      (["full", "--to", "a"], "full is in no format that PostKit reads"),
     ] {
       let result = try await bench.postkit(["import"] + words + ["--report", "json=r.json"])
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(result.errorOutput)")

@@ -67,6 +67,16 @@ import Testing
     #expect(newest.texts[0].hasPrefix("HTTP/1.1 203"))
   }
 
+  @Test func `answers that are no recordings take no turns`() async throws {
+    guard try isThere() else { return }
+    let all = [200, 404].map { MockBookTests.recording("GET", "/a", status: $0) }
+    let found = try await answers(all, MockOptions(), [["/a"], ["/a"], ["/a"]])
+    #expect(found.texts.allSatisfy { $0.hasPrefix("HTTP/1.1 200") })
+    var options = MockOptions()
+    options.followsSequence = false
+    #expect(try await answers(all, options, [["/a"]]).texts[0].hasPrefix("HTTP/1.1 200"))
+  }
+
   @Test func `bodies come from files, and streams event by event`() async throws {
     guard try isThere() else { return }
     let directory = try TemporaryDirectory()

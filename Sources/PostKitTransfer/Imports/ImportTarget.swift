@@ -92,7 +92,7 @@ struct ImportTarget: Sendable {
 extension ImportTarget {
   /// What the files of others may do with what is written: secrets are the user's alone.
   private static func mode(_ path: String) -> UInt16 {
-    path == EnvironmentFilesWriter.privateName || FolderChanges.isDotenv(path) ? 0o600 : 0o644
+    path == EnvironmentFilesWriter.privateName || WrittenFolder.isDotenv(path) ? 0o600 : 0o644
   }
   private static let folderMode: UInt16 = 0o755
 

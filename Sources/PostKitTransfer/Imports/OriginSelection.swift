@@ -77,8 +77,8 @@ struct OriginSelection {
   private func unknown(_ source: OriginSource) -> OriginFailure {
     if source.files?.contains(where: { FolderFiles.isRequestFile($0.path) }) == true {
       return OriginFailure(
-        "\(source.name) is a folder of request files, which come in one at a time. Import it by "
-          + "itself.")
+        "\(source.name) is a folder of request files. They are imported by themselves, into the "
+          + "store, without `--to`.")
     }
     let formats = importers.map { $0.format.rawValue } + [RequestFolderReader.format]
     var message = "\(source.name) is in no format that PostKit reads; it reads "

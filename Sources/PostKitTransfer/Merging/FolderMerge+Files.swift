@@ -11,7 +11,7 @@ extension FolderMerge {
   mutating func mergeAttachments() {
     for file in new.attachments {
       // It may hold secrets, of which nothing is remembered: one that is there stays.
-      if FolderChanges.isDotenv(file.path) {
+      if WrittenFolder.isDotenv(file.path) {
         write(file.path, state.others[file.path] ?? file.bytes, generated: file.bytes)
         continue
       }
@@ -88,7 +88,7 @@ extension FolderMerge {
       generated: EnvironmentFilesWriter.privateFile(new.environments))
     var added: [String] = []
     if !secrets.isEmpty, new.hasSecrets, !state.ignoresPrivateFile { added.append(privateFile) }
-    let hasDotenv = new.attachments.contains { FolderChanges.isDotenv($0.path) }
+    let hasDotenv = new.attachments.contains { WrittenFolder.isDotenv($0.path) }
     if hasDotenv, !state.ignoresDotenv { added.append(".env") }
     if added.isEmpty { return }
     var lines = state.others[".gitignore"] ?? []

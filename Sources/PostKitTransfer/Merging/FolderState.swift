@@ -82,13 +82,8 @@ package struct FolderChanges: Sendable, Hashable {
   static func isAllowed(_ path: String) -> Bool {
     if path == ".gitignore" || isPlain(path) { return true }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    return isDotenv(path) && (folder.isEmpty || isPlain(folder.joined(separator: "/")))
-  }
-
-  /// Whether a path leads to a file with values of the process environment, which may be secrets.
-  static func isDotenv(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return name == ".env" || name.hasPrefix(".env.")
+    return WrittenFolder.isDotenv(path)
+      && (folder.isEmpty || isPlain(folder.joined(separator: "/")))
   }
 
   /// Whether nothing would change.
@@ -99,7 +94,7 @@ package struct FolderChanges: Sendable, Hashable {
   package var isUpToDate: Bool {
     removals.isEmpty
       && writes.allSatisfy {
-        $0.path == EnvironmentFilesWriter.privateName || Self.isDotenv($0.path)
+        $0.path == EnvironmentFilesWriter.privateName || WrittenFolder.isDotenv($0.path)
       }
   }
 }

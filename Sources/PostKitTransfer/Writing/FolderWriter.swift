@@ -32,7 +32,7 @@ enum FolderWriter {
       names, variables, notes)
     var folder = WrittenFolder()
     let kept = collection.attachments.filter {
-      options.writesSecrets || !FolderChanges.isDotenv($0.path)
+      options.writesSecrets || !WrittenFolder.isDotenv($0.path)
     }
     folder.attachments = kept + layout.attachments
     let files = ReferencedFiles(layout.files)

@@ -58,6 +58,12 @@ struct RequestFileLayout {
 
   // MARK: - Folders
 
+  private func tellEmpty(_ frame: FolderFrame) {
+    notes.tell(
+      .itemMalformed, "The folder has no requests, so nothing of it is written.",
+      at: frame.folder.place, origin: frame.path, isWarning: false)
+  }
+
   private mutating func add(
     _ folder: OriginFolder, in parent: FolderFrame?, directory: String, depth: Int, manifest: Int
   ) {
@@ -79,10 +85,7 @@ struct RequestFileLayout {
         at: folder.place, origin: frame.path)
     }
     if parent != nil, requests.isEmpty, !children.contains(where: { $0.requestCount > 0 }) {
-      notes.tell(
-        .itemMalformed, "The folder has no requests, so nothing of it is written.",
-        at: folder.place, origin: frame.path, isWarning: false)
-      return
+      return tellEmpty(frame)
     }
     waiting += description(of: folder)
     // The directory of the folder's file, and that of what lies in the folder.

@@ -11,6 +11,12 @@ struct WrittenFolder: Sendable, Hashable {
   var environments: [WrittenEnvironment] = []
   /// Whether `.gitignore` must keep the private file out of version control.
   var hasSecrets: Bool { environments.contains { !$0.secrets.isEmpty } }
+
+  /// Whether a path leads to a file with values of the process environment, which may be secrets.
+  static func isDotenv(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name == ".env" || name.hasPrefix(".env.")
+  }
 }
 
 /// A request file in blocks.

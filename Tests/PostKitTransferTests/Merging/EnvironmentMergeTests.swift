@@ -74,6 +74,17 @@ import Testing
     #expect(!changes.isEmpty && changes.isUpToDate)
   }
 
+  @Test func `a credential follows the request that it is for`() throws {
+    var there = MergedFolder()
+    try there.import(folder(["a": "1"], secrets: ["bearerToken": "\"one\""]))
+    // A request that comes before has taken the name.
+    let second = ["bearerToken": "\"two\"", "bearerToken2": "\"one\""]
+    try there.import(folder(["a": "1"], secrets: second))
+    let text = there["http-client.private.env.json"]
+    #expect(text.contains("\"bearerToken\": \"two\""))
+    #expect(text.contains("\"bearerToken2\": \"one\""))
+  }
+
   @Test func `nothing of a secret is in the manifest`() throws {
     var (one, two) = (MergedFolder(), MergedFolder())
     try one.import(folder(["a": "1"], secrets: ["s": "\"hunter2\""]))
