@@ -269,7 +269,7 @@ local function pastes()
   vim.fn.setreg('a', 'hello')
   support.notes()
   vim.cmd('PostKit paste a')
-  wait(function() return support.notes():find('not a curl command') end, 'the reason')
+  wait(function() return support.notes():find('neither a curl command') end, 'the reason')
 end
 
 local function moves()
