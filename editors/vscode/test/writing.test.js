@@ -104,7 +104,7 @@ editorTest('a curl command on the clipboard becomes a request', ['GET {{host}}/a
     assert.match(document.getText(), /GET http:\/\/127\.0\.0\.1:1\/pasted\nAccept: text\/plain/);
     host.clipboard = 'hello';
     await host.executeCommand('postkit.pasteCurlCommand');
-    assert.match(errors(host)[0].message, /not a curl command/);
+    assert.match(errors(host)[0].message, /neither a curl command/);
   });
 
 editorTest('a header and a query line are switched off and on by a key',
