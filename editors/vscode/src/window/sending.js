@@ -28,7 +28,7 @@ const TARGETS = [
   { label: 'Python', description: 'httpx', target: 'httpx' },
   { label: 'JavaScript', description: 'fetch', target: 'javascript' },
   { label: 'JavaScript', description: 'axios', target: 'axios' },
-  { label: 'Go', description: 'net/http', target: 'go' },
+  { label: 'Go', description: 'package net/http', target: 'go' },
   { label: 'Rust', description: 'reqwest', target: 'rust' },
   { label: 'Java', description: 'HttpClient', target: 'java' },
   { label: 'Kotlin', description: 'HttpClient', target: 'kotlin' },
