@@ -231,4 +231,11 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
   target.swiftSettings = strict
 }
 
+// What is done once in a while, and never while somebody types or sends, is built to be small: the
+// program has 30 MB (PostKit's own bar).
+let rare: Set<String> = ["PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock"]
+for target in targets where rare.contains(target.name) {
+  target.swiftSettings = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+}
+
 let package = Package(name: "postkit", targets: targets, swiftLanguageModes: [.v6])
