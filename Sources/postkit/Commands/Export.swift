@@ -30,7 +30,7 @@ extension Command {
         help: "of the history: with this environment; of requests: with its values, and with those "
           + "of others where the form has environments", isRepeatable: true),
       Option(
-        names: ["--report"], value: "json=PATH",
+        names: ["--report"], value: "KIND=PATH",
         help: "of requests: write what was made and what was left out"),
       Option(names: ["--limit"], value: "N", help: "write only the newest N exchanges"),
     ] + HistoryFilters.options.filter { !["--name", "--env"].contains($0.names[0]) }

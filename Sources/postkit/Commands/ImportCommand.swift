@@ -35,8 +35,8 @@ struct ImportCommand: Sendable {
         help: "the format of the source: \(allFormats.joined(separator: ", "))"),
       Option(names: ["--name"], value: "NAME", help: "the name of the collection"),
       Option(
-        names: ["--layout"], value: "folder|request|file",
-        help: "a file for each folder (default), for each request, or one for all"),
+        names: ["--layout"], value: "WHAT",
+        help: "folder, request or file: a file for each folder (default), each request, or all"),
       Option(
         names: ["--env"], value: "NAME", help: "take this environment only; repeatable",
         isRepeatable: true),
@@ -56,8 +56,8 @@ struct ImportCommand: Sendable {
       Option(names: ["--examples"], value: nil, help: "take the answers of a capture as examples"),
       Option(names: ["--no-examples"], value: nil, help: "write no recorded answers"),
       Option(
-        names: ["--on-conflict"], value: "mine|theirs|stop",
-        help: "whose word counts where you and the source have changed the same (default: mine)"),
+        names: ["--on-conflict"], value: "WHOSE",
+        help: "mine (default), theirs or stop, where you and the source have changed the same"),
       Option(names: ["--dry-run"], value: nil, help: "write nothing, and list what would change"),
       Option(
         names: ["--check"], value: nil,
@@ -67,7 +67,7 @@ struct ImportCommand: Sendable {
         help: "write beside what is in the folder; with a collection, update an earlier import "
           + "(what has gone from the source stays, and is counted)"),
       Option(
-        names: ["--report"], value: "json=PATH", help: "write what was done and told as JSON"),
+        names: ["--report"], value: "KIND=PATH", help: "write what was done and told: json=PATH"),
     ]
   }
 

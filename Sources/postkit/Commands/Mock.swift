@@ -30,7 +30,7 @@ extension Command {
       Option(
         names: ["--speed"], value: "X", help: "with recorded: so many times faster (1)"),
       Option(
-        names: ["--sequence"], value: "on|off",
+        names: ["--sequence"], value: "ON|OFF",
         help: "whether equal requests get what was recorded one after the other (on)"),
       Option(
         names: ["--match-header"], value: "NAME",
