@@ -233,7 +233,10 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
 
 // What is done once in a while, and never while somebody types or sends, is built to be small: the
 // program has 30 MB (PostKit's own bar).
-let rare: Set<String> = ["PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock"]
+let rare: Set<String> = [
+  "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitExampleServer",
+  "postkit",
+]
 for target in targets where rare.contains(target.name) {
   target.swiftSettings = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 }
