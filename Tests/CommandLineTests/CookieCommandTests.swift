@@ -185,6 +185,7 @@ import Testing
     let lock = open(bench.store + "/store.lock", O_RDWR | O_CLOEXEC)
     #expect(flock(lock, LOCK_EX) == 0)
     let held = try await bench.postkit(words)
+    flock(lock, LOCK_UN)
     close(lock)
     #expect(held.status == 5)
     #expect(held.errorOutput.contains("Another PostKit has held"))

@@ -49,11 +49,18 @@ struct StoreBench {
       exchange, retaining: Retention(), bodyByteLimit: 1 << 20, noted: noted)
   }
 
-  /// Takes the lock of the store as another process does; closing the descriptor gives it back.
+  /// Takes the lock of the store as another process does, until ``letGo(_:)``.
   func hold() -> Int32 {
     let lock = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     flock(lock, LOCK_EX)
     return lock
+  }
+
+  /// Gives the lock back. Closing alone does not: a child that another test starts just now has the
+  /// descriptor, too, until it runs its program.
+  func letGo(_ lock: Int32) {
+    flock(lock, LOCK_UN)
+    close(lock)
   }
 
   /// An exchange that was answered.
@@ -137,7 +144,7 @@ final class BusyNeighbour: Sendable {
     await bench.access.close()
     let told = bench.told.all
     #expect(told.contains { $0.contains("not in the history yet") }, "\(told)")
-    close(lock)
+    bench.letGo(lock)
     let store = try await Store.open(bench.location)
     let found = try await store.history(HistoryQuery(limit: 9)).map(\.id)
     #expect(found == exchanges.reversed().map(\.id))
@@ -180,7 +187,7 @@ final class BusyNeighbour: Sendable {
     #expect(await bench.record(exchange))
     await bench.access.review()
     #expect(bench.access.health.current.message?.contains("not in the history yet") == true)
-    close(lock)
+    bench.letGo(lock)
     await heal(bench)
     let store = try #require(await bench.access.store())
     #expect(try await store.exchanges(among: [exchange.id]) == [exchange.id])

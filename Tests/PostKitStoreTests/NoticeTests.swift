@@ -45,6 +45,7 @@ import Testing
     // The upkeep finds the lock taken.
     for _ in 0..<5 { _ = await store.isFree }
     #expect(try await store.wordIndexHealth().pendingCount == 100)
+    flock(lock, LOCK_UN)
     close(lock)
     await settle(store)
     #expect(try await store.wordIndexHealth().pendingCount == 0)
