@@ -1,7 +1,7 @@
 """Validates messages against LSP meta-models: the standard one, or our subset of it, and our own.
 
-The standard model is named by the environment variable POSTKIT_LSP_METAMODEL; without it
-protocol/lsp.subset.json is used.
+The subset is protocol/lsp.subset.json. Where the environment variable POSTKIT_LSP_METAMODEL names
+the standard model, messages must be allowed by both.
 """
 
 import functools
@@ -20,8 +20,10 @@ class Model:
     """The messages and types of one or more meta-model files. To a strict one, a member that the
     files do not know is wrong, as it is in what our server sends."""
 
-    def __init__(self, *paths, is_strict=False):
+    def __init__(self, *paths, is_strict=False, besides=None):
         self.is_strict = is_strict
+        # Another model that must allow the messages, too.
+        self.besides = besides
         self._members = {}
         self.messages = {}
         self.structures = {}
@@ -38,11 +40,15 @@ class Model:
     @staticmethod
     @functools.cache
     def default(is_strict=False):
-        standard = os.environ.get("POSTKIT_LSP_METAMODEL") or ROOT / "protocol/lsp.subset.json"
-        return Model(standard, ROOT / "protocol/postkit.metaModel.json", is_strict=is_strict)
+        ours = ROOT / "protocol/postkit.metaModel.json"
+        subset = Model(ROOT / "protocol/lsp.subset.json", ours, is_strict=is_strict)
+        standard = os.environ.get("POSTKIT_LSP_METAMODEL")
+        return Model(standard, ours, is_strict=is_strict, besides=subset) if standard else subset
 
     def check_message(self, message, from_server):
         """Checks a request or notification; responses are checked by check_result."""
+        if self.besides:
+            self.besides.check_message(message, from_server)
         method = message["method"]
         model = self.messages.get(method)
         if model is None:
@@ -61,6 +67,8 @@ class Model:
 
     def check_result(self, method, result):
         """Checks the result of a request."""
+        if self.besides:
+            self.besides.check_result(method, result)
         self.check(self.messages[method]["result"], result, f"{method} result")
 
     def check(self, kind, value, place):
