@@ -99,7 +99,7 @@ let targets: [Target] = [
     name: "PostKitMock",
     dependencies: [
       "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitSyntax", "PostKitDescription",
-      "PostKitStore", "PostKitExampleServer",
+      "PostKitStore", "PostKitExampleServer", "PostKitTransfer", "PostKitYAML",
     ]),
 
   // The server
@@ -110,7 +110,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "JSONRPC",
+      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "PostKitMock", "JSONRPC",
       "LanguageServerProtocol",
     ]),
   .target(
@@ -118,7 +118,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
+      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitMock", "PostKitSession",
       "JSONRPC", "LanguageServerProtocol", "Libc",
     ]),
 
@@ -194,7 +194,7 @@ let targets: [Target] = [
     name: "PostKitMockTests",
     dependencies: [
       "PostKitMock", "PostKitDescription", "PostKitExampleServer", "PostKitSyntax", "PostKitHTTP",
-      "PostKitJSON", "PostKitTestSupport",
+      "PostKitJSON", "PostKitSupport", "PostKitTestSupport", "Libc",
     ]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(

@@ -72,6 +72,8 @@ package struct EvaluationContext: Sendable {
   package var requestFiles: @Sendable () -> [String] = { [] }
   /// The base URL of the example server; `nil` where it can't be started.
   package var exampleServer: @Sendable () -> String?
+  /// The base URL of the session's mock; `nil` where none runs.
+  package var mock: @Sendable () -> String? = { nil }
   /// The latest exchange of the request with that name.
   package var exchange: @Sendable (String) -> ReferencedExchange?
   /// The same with secrets masked, for what is only shown.

@@ -44,8 +44,9 @@ package final class ExampleServer: Sendable {
     }
   }
 
-  /// Listens on a port of 127.0.0.1, any free one for 0, and answers as `answering` says once it
-  /// knows the base URL.
+  /// Listens on a port of 127.0.0.1, any free one for 0, and on the same of `::1` where there is
+  /// one, as clients take either for `localhost`; answers as `answering` says once it knows the
+  /// base URL.
   package static func start(
     port: Int, answering: (String) -> @Sendable (ExampleRequest) -> ExampleResponse
   ) throws(ExampleServerFailure) -> ExampleServer {
@@ -66,11 +67,13 @@ package final class ExampleServer: Sendable {
     let server = ExampleServer(port: listener.port, wakeWriter: wake.writer)
     let connections = server.connections
     let respond = answering(server.url)
+    let listeners = [listener.descriptor]
+      + [Socket.listenerOfIPv6(port: listener.port)].compactMap { $0 }
     let isStarted = SystemThread.start {
-      accept(listener.descriptor, wake.reader, connections, patience, respond)
+      accept(listeners, wake.reader, connections, patience, respond)
     }
     guard isStarted else {
-      Socket.release(listener.descriptor)
+      listeners.forEach(Socket.release)
       Socket.release(wake.reader)
       connections.listenerEnded()
       throw .noThread
@@ -94,37 +97,45 @@ package final class ExampleServer: Sendable {
   }
 
   private static func accept(
-    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
+    _ listeners: [Int32], _ wake: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
     _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
   ) {
     defer {
-      Socket.release(listener)
+      listeners.forEach(Socket.release)
       Socket.release(wake)
       connections.listenerEnded()
     }
     while true {
-      let ready = Socket.readable([wake, listener], milliseconds: -1)
+      let ready = Socket.readable([wake] + listeners, milliseconds: -1)
       if ready[0] { return }
-      guard ready[1] else { continue }
-      guard let descriptor = Socket.nextConnection(of: listener) else {
-        // Without a free descriptor the listener stays ready; a pause keeps that from spinning.
-        if Socket.readable([wake], milliseconds: 20)[0] { return }
-        continue
-      }
-      switch connections.admit(descriptor) {
-      case .admitted:
-        let isStarted = SystemThread.start {
-          var connection = ExampleConnection(descriptor, connections, patience, respond)
-          connection.serve()
-          connections.release(descriptor)
+      for (listener, isReady) in zip(listeners, ready.dropFirst()) where isReady {
+        guard let descriptor = Socket.nextConnection(of: listener) else {
+          // Without a free descriptor the listener stays ready; a pause keeps that from spinning.
+          if Socket.readable([wake], milliseconds: 20)[0] { return }
+          continue
         }
-        if !isStarted { connections.release(descriptor) }
-      case .full:
-        ExampleConnection.refuse(descriptor)
-        Socket.release(descriptor)
-      case .stopped:
-        Socket.release(descriptor)
+        admit(descriptor, connections, patience, respond)
       }
+    }
+  }
+
+  private static func admit(
+    _ descriptor: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
+    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
+  ) {
+    switch connections.admit(descriptor) {
+    case .admitted:
+      let isStarted = SystemThread.start {
+        var connection = ExampleConnection(descriptor, connections, patience, respond)
+        connection.serve()
+        connections.release(descriptor)
+      }
+      if !isStarted { connections.release(descriptor) }
+    case .full:
+      ExampleConnection.refuse(descriptor)
+      Socket.release(descriptor)
+    case .stopped:
+      Socket.release(descriptor)
     }
   }
 }

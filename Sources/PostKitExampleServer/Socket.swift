@@ -24,6 +24,14 @@ enum Socket {
     return listener
   }
 
+  /// A listening socket on the same port of `::1`; `nil` where there is none to be had.
+  static func listenerOfIPv6(port: Int) -> Int32? {
+    guard let listener = Descriptors.loopbackListenerOfIPv6(port: port) else { return nil }
+    if Descriptors.setNonBlocking(listener) { return listener }
+    close(listener)
+    return nil
+  }
+
   /// A pipe that wakes the accepting thread; `nil` where the system gives none.
   static func wakePipe() -> (reader: Int32, writer: Int32)? {
     guard let ends = Descriptors.pipe() else { return nil }

@@ -63,9 +63,18 @@ package struct MockBook: Sendable {
         return (index, score)
       }
       guard let best = scored.map(\.score).max() else { continue }
-      return .found(inOrder(scored.filter { $0.score == best }.map(\.index)))
+      let found = inOrder(scored.filter { $0.score == best }.map(\.index))
+      let newest = found[found.count - 1]
+      return .found(takesTurns(best, recordings[newest]) ? found : [newest])
     }
     return .missing(nearest(request, wish))
+  }
+
+  /// Whether recordings of a score answered the very request, so that they follow each other. What
+  /// was not recorded is for whoever serves it to choose from.
+  private func takesTurns(_ score: MockScore, _ newest: MockRecording) -> Bool {
+    newest.recordedAt == 0
+      || score.query == 3 && (score.body == 3 || newest.requestBody == nil)
   }
 
   /// Pinned ones alone where there are some, in the order in which they were recorded.

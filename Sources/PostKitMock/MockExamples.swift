@@ -26,7 +26,9 @@ package struct MockExamples {
     var result: [MockRecording] = []
     for block in document.requests {
       guard let request = block.request else { continue }
-      let target = MockTarget(request.target.map { block.text($0) }.joined())
+      let text = request.target.map { block.text($0) }.joined()
+      let target = MockTarget(text)
+      let base = base(of: text, document)
       let method = request.method.map(block.text) ?? "GET"
       for tag in block.syntax.metadata where block.text(tag.key).lowercased() == "example" {
         let words = block.text(tag.value).split(separator: " ", maxSplits: 1).map(String.init)
@@ -36,28 +38,42 @@ package struct MockExamples {
           continue
         }
         let status = Int(words[0]) ?? answer.status
-        result.append(recording(block, method, target, answer, status, of: words[1]))
+        result += recordings(block, method, target, base, answer, status, of: words[1])
       }
       if let range = block.syntax.inlineResponse,
         let answer = MockAnswerText(Array(block.text(range).utf8))
       {
-        result.append(recording(block, method, target, answer, answer.status, of: nil))
+        result += recordings(block, method, target, base, answer, answer.status, of: nil)
       }
     }
     return result
   }
 
-  private func recording(
-    _ block: ParsedBlock, _ method: String, _ target: MockTarget, _ answer: MockAnswerText,
-    _ status: Int, of path: String?
-  ) -> MockRecording {
-    var recording = MockRecording(
-      source: "\(name), \(path ?? "the response of \(block.name ?? method)")", method: method,
-      path: target.path, query: target.query, status: status, headers: answer.headers,
-      body: .bytes(answer.body))
-    recording.rank = rank
-    recording.name = path.map(Self.exampleName) ?? block.name
-    return recording
+  /// The path of what a target begins with, where the file defines it: with `@base = https://h/v1`
+  /// and `{{base}}/users` clients may ask for `/v1/users` or for `/users`.
+  private func base(of target: String, _ document: ParsedDocument) -> [MockSegment] {
+    guard target.hasPrefix("{{"), let end = target.firstRange(of: "}}") else { return [] }
+    let name = target[target.index(target.startIndex, offsetBy: 2)..<end.lowerBound]
+    guard let place = document.names.definitions[String(name).trimmingASCIIBlanks()]?.first else {
+      return []
+    }
+    let block = document.blocks[place.block]
+    return MockTarget(block.text(block.syntax.variables[place.index].value)).path
+  }
+
+  private func recordings(
+    _ block: ParsedBlock, _ method: String, _ target: MockTarget, _ base: [MockSegment],
+    _ answer: MockAnswerText, _ status: Int, of path: String?
+  ) -> [MockRecording] {
+    (base.isEmpty ? [[]] : [[], base]).map { before in
+      var recording = MockRecording(
+        source: "\(name), \(path ?? "the response of \(block.name ?? method)")", method: method,
+        path: before + target.path, query: target.query, status: status, headers: answer.headers,
+        body: .bytes(answer.body))
+      recording.rank = rank
+      recording.name = path.map(Self.exampleName) ?? block.name
+      return recording
+    }
   }
 
   /// What an example is called: `TITLE.NAME.404.http` is `NAME`.

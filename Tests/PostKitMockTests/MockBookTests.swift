@@ -113,6 +113,14 @@ import Testing
     #expect(found(later + [Own.recording("GET", "/a")], "GET", "/a") == [2])
   }
 
+  @Test func `a request that was never sent gets the newest of those alike`() {
+    let alike = (1...3).map { number in
+      Own.recording("POST", "/orders", body: "{\"n\": \(number)}", at: Int64(number))
+    }
+    #expect(found(alike, "POST", "/orders", body: "{\"n\": 9}") == [2])
+    #expect(found(alike, "POST", "/orders", body: "{\"n\": 2}") == [1])
+  }
+
   @Test func `what is not there names the nearest with the reason`() {
     let all = [
       Own.recording("GET", "/orders/7"), Own.recording("POST", "/orders"),

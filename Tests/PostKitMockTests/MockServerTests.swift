@@ -1,7 +1,9 @@
 // The mock on the wire: what is served as it was recorded, and what is made anew.
 
+import Libc
 import PostKitExampleServer
 import PostKitHTTP
+import PostKitSupport
 import PostKitTestSupport
 import Testing
 
@@ -51,6 +53,17 @@ import Testing
     #expect(lines.contains("Content-Length: 4"))
     #expect(!texts[0].contains("gzip") && !texts[0].contains("then") && !texts[0].contains("chunked"))
     #expect(lines.last == "body")
+  }
+
+  @Test func `clients that take IPv6 for localhost are answered`() async throws {
+    guard try isThere(), let probe = Descriptors.loopbackListenerOfIPv6(port: 0) else { return }
+    close(probe)
+    let server = try MockServer(MockBook([MockBookTests.recording("GET", "/a")]))
+    defer { server.stop() }
+    let port = try #require(server.url.split(separator: ":").last)
+    let result = try await Subprocess.run(
+      "curl", ["-si", "--noproxy", "*", "http://[::1]:\(port)/a"], timeoutSeconds: 60)
+    #expect(result.output.hasPrefix("HTTP/1.1 200 OK"))
   }
 
   @Test func `equal requests get what was recorded one after the other, then the last`() async throws {

@@ -43,6 +43,22 @@ import Testing
     #expect(reader.remarks.count == 2)
   }
 
+  @Test func `a target below a base that has a path answers with it and without`() {
+    let text = """
+      @base = https://h.example/v1
+
+      ###
+      # @example 200 ./ok.http
+      GET {{base}}/users
+
+      """
+    var reader = MockExamples(name: "a.http", rank: 0) { _ in
+      Array("HTTP/1.1 200 OK\n\n[]".utf8)
+    }
+    let found = reader.recordings(ParsedDocument(bytes: Array(text.utf8)))
+    #expect(found.map(\.path) == [[.literal("users")], [.literal("v1"), .literal("users")]])
+  }
+
   @Test func `targets`() {
     #expect(MockTarget("https://h.example/a%20b/{{c}}?x#y").path == [.literal("a b"), .parameter])
     #expect(MockTarget("{{base}}").path == [])

@@ -87,6 +87,9 @@ extension LSP {
     case status = "postkit.status"
     /// Ends what is being sent and closes all connections; the next request opens new ones.
     case restartEngine = "postkit.restartEngine"
+    /// Starts the mock of a document's folder, which answers with its examples and the history,
+    /// or ends the one that runs; answers its URL, `{{$mock}}` in requests, or that it has ended.
+    case mock = "postkit.mock"
 
     /// What it has to do with the meaning of sends, and so who waits for whom.
     package var role: PostkitRole {
@@ -119,7 +122,8 @@ extension LSP {
         .collectionEdit,
         .cookieEdit,
         .sessionEdit,
-        .restartEngine: .changes
+        .restartEngine,
+        .mock: .changes
       }
     }
   }

@@ -274,6 +274,30 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.mock`.
+  package struct PostkitMockArguments: ProtocolValue {
+    /// A document of the folder; absent, the one that the client asked about last.
+    package var uri: String?
+    /// Whether the mock that runs is to end.
+    package var stop: Bool?
+    /// Makes a value from its members.
+    package init(uri: String? = nil, stop: Bool? = nil) {
+      self.uri = uri
+      self.stop = stop
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitMockArguments")
+      self.uri = try view.optional("uri", Decode.string)
+      self.stop = try view.optional("stop", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("stop", stop, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.showResponse`; without any, the last exchange is shown.
   package struct PostkitShowResponseArguments: ProtocolValue {
     /// The id of the exchange.

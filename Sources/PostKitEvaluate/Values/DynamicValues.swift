@@ -179,6 +179,10 @@ package enum DynamicVariables {
       "exampleServer",
       "The address of the built-in example server, started when a request needs it."
     ) { $0.exampleServer() },
+    plain(
+      "mock",
+      "The address of the editor's mock (\"Start the mock of this folder\")."
+    ) { $0.mock() },
   ]
 
   /// The value of a name in the nearest dotenv files, the later file first.

@@ -56,12 +56,18 @@ extension Evaluator {
       if name == "dotenv", parsed.words.count == 1 {
         return missingDotEnv(arguments, range, offset)
       }
+      if name == "mock", parsed.text.isEmpty { return .unresolved(Evaluator.noMock) }
       return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
     }
     if name == "processEnv", value.isEmpty { checkProcessVariable(arguments, at: range) }
     let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
     return .value(.string(shown(value, isSecret: isSecret)))
   }
+
+  /// Said where `{{$mock}}` is read and no mock runs.
+  private static let noMock = EvaluationProblem.Kind.unsupported(
+    "No mock runs here. In an editor, use \"Start the mock of this folder\"; on the command line, "
+      + "run `postkit mock` and write the address that it prints.")
 
   /// Dynamic variables that a later version brings.
   private static let laterVariables: Set<String> = [

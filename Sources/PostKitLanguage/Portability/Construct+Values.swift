@@ -88,7 +88,7 @@ extension Construct {
       ["input", "prompt", "password", "pick", "xpath"],
       .unknown([.restclient, .jetbrains, .kulala, .plain]))
     + dynamic(["projectRoot", "historyFolder"], .unknown([.restclient, .httpyac, .kulala, .plain]))
-    + dynamic(["exampleServer"], .unknown(.all, "does not know it; it is PostKit's own"))
+    + dynamic(["exampleServer", "mock"], .unknown(.all, "does not know it; it is PostKit's own"))
     + dynamic(
       ["randomInt", "timestamp"], .unknown([.jetbrains, .kulala, .restnvim]), withArguments: true)
     + dynamic(["randomInt"], .unknown(.restclient, "needs its two bounds"), withArguments: false)

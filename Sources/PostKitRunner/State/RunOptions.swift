@@ -156,6 +156,8 @@ package struct RunServices: Sendable {
   package var earlier: @Sendable (_ file: String, _ name: String) async -> EarlierExchange?
   /// The base URL of the example server, started at the first call.
   package var exampleServer: @Sendable () -> String?
+  /// The base URL of the session's mock; `nil` where none runs.
+  package var mock: @Sendable () -> String? = { nil }
   /// 64 random bits.
   package var random: @Sendable () -> UInt64
   /// Asks the user for a value.

@@ -311,6 +311,7 @@ struct RunState {
       },
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
+    context.mock = services.mock
     context.dotEnvFiles = dotEnvFiles
     context.processRefusal = processRule
     context.projectRoot = workspace.root

@@ -34,6 +34,7 @@ package final class SessionState: Sendable {
   /// Saves a stored request once at a time.
   package let requestSaves = OneAtATime()
   package let exampleServer = LazyExampleServer()
+  package let mock = SessionMock()
   package let views = ViewFiles()
 
   /// A session in which nothing has happened.

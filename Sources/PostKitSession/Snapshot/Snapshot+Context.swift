@@ -196,6 +196,8 @@ extension Snapshot {
     world.shownExchange = { earlier.shown[$0] }
     world.exchangeSecrets = earlier.secrets
     if let url = session.exampleServer.runningURL { world.exampleServer = { url } }
+    let mock = session.mock.running?.url
+    world.mock = { mock }
     scope.define(after: earlier, world)
     var analysis = Analysis(
       document: context.document.parsed, scope: scope, context: world,

@@ -112,6 +112,7 @@ extension Snapshot {
   package func close() async {
     session.openTransport?.shutdown()
     session.exampleServer.stop()
+    session.mock.stop()
     await scripts.end()
     await store.close()
     discard(session.update { $0.memory.forgetAll() })

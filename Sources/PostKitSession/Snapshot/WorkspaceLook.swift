@@ -100,6 +100,7 @@ package struct WorkspaceLook {
     world.environment = await snapshot.activeEnvironment(folder, settings)
     world.refusal = await snapshot.trustRefusal(of: root)
     world.exampleServer = snapshot.session.exampleServer.runningURL
+    world.mock = snapshot.session.mock.running?.url
     let owner = WorkspaceEnvironment(folder: root, environment: world.environment)
     world.globals = snapshot.session.memory.globals(of: owner)
     world.keptGlobals = await snapshot.globals(of: owner, Dialect())

@@ -22,6 +22,7 @@ struct WorkspaceFinding: Sendable {
     var globals: [String: GlobalValue] = [:]
     var keptGlobals: [String: GlobalValue] = [:]
     var exampleServer: String?
+    var mock: String?
   }
 
   /// How an environment file or the settings are.

@@ -1,14 +1,10 @@
 // `postkit mock`: recorded answers, examples and descriptions served on this machine.
 
-import PostKitDescription
 import PostKitExampleServer
 import PostKitJSON
 import PostKitMock
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
-import PostKitTransfer
-import PostKitYAML
 import Synchronization
 
 extension Command {
@@ -191,7 +187,7 @@ struct MockCommand: Sendable {
       switch source {
       case .history: result += try await history(rank)
       case .examples(let path): result += try examples(path, rank)
-      case .openapi(let path): result += try description(path, rank)
+      case .openapi(let path): result += try MockFiles.description(path, rank: rank)
       }
     }
     return result
@@ -215,61 +211,11 @@ struct MockCommand: Sendable {
   }
 
   private func examples(_ path: String, _ rank: Int) throws(MockFailure) -> [MockRecording] {
-    let contents: FolderFiles.Contents
-    do throws(FileFailure) { contents = try FolderFiles.read(path) } catch {
-      throw MockFailure("\(error)")
+    let found = try MockFiles.examples(path, rank: rank) { bytes, place in
+      RequestFile(bytes, at: place, invocation, dialect: nil).document
     }
-    let folder = contents.isOneFile ? FilePath.parent(FileSystem.absolute(path))
-      : FileSystem.absolute(path)
-    var result: [MockRecording] = []
-    for file in contents.files where FolderFiles.isRequestFile(file.path) && !file.bytes.isEmpty {
-      let place = FilePath.join(folder, file.path)
-      let document = RequestFile(file.bytes, at: place, invocation, dialect: nil).document
-      var reader = MockExamples(name: file.path, rank: rank) { name in
-        // Outside of the folder nothing is opened; what can't be read is told by its name.
-        try? FileSystem.read(
-          path: FilePath.join(FilePath.parent(place), name), limit: Limits.sourceFileBytes,
-          inside: [folder])
-      }
-      result += reader.recordings(document)
-      for remark in reader.remarks { console.note(Display.line(remark)) }
-    }
-    return result
-  }
-
-  private func description(_ path: String, _ rank: Int) throws(MockFailure) -> [MockRecording] {
-    let tree = try Self.tree(path)
-    let folder = FilePath.parent(FileSystem.absolute(path))
-    let documents = DescriptionDocuments(tree, path: FilePath.name(path)) { name in
-      let other = FilePath.join(folder, name)
-      guard FileSystem.exists(other) else { return .missing }
-      // What lies outside of the description's folder, or can't be read, is as not there.
-      guard let bytes = try? FileSystem.read(
-        path: other, limit: Limits.sourceFileBytes, inside: [folder]),
-        let tree = try? YAMLText(parsing: bytes).tree
-      else { return .missing }
-      return .tree(tree)
-    }
-    guard let description = APIDescription(documents) else {
-      throw MockFailure(
-        "\(path) is no OpenAPI description: `openapi` or `swagger` is missing at its top.")
-    }
-    var reader = MockDescription(description, name: FilePath.name(path), rank: rank)
-    return reader.recordings()
-  }
-
-  private static func tree(_ path: String) throws(MockFailure) -> JSONTree {
-    let bytes: [UInt8]
-    do throws(FileFailure) {
-      bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-    } catch {
-      throw MockFailure("\(error)")
-    }
-    // YAML is read where the text is no JSON.
-    if let tree = try? JSONTree(parsing: bytes) { return tree }
-    do throws(YAMLSyntaxError) { return try YAMLText(parsing: bytes).tree } catch {
-      throw MockFailure("\(path) can't be read: \(error)")
-    }
+    for remark in found.remarks { console.note(Display.line(remark)) }
+    return found.recordings
   }
 }
 

@@ -18,7 +18,7 @@ enum CodeActions {
     "postkit.cancel",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
     "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
-    "postkit.defaults",
+    "postkit.defaults", "postkit.mock",
     "postkit.environment", "refactor.extract", "refactor.inline", "refactor.rewrite", "quickfix",
     "source.fixAll.postkit",
   ]
@@ -59,7 +59,7 @@ enum CodeActions {
       actions += await ResponseDiff.actions(snapshot, id)
     }
     actions += try await CodeActionEdits.actions(snapshot, document, context, analysis, params)
-    actions += fileActions(snapshot, analysis, context)
+    actions += fileActions(snapshot, analysis, context) + Mocks.actions(snapshot, context, block)
     return answer(snapshot, params, actions)
   }
 

@@ -61,6 +61,7 @@ enum ExecuteCommand {
     case .evaluateExpression: return try await ExpressionValue.evaluate(snapshot, argument)
     case .status: return .string(await Overview.status(snapshot))
     case .restartEngine: return .string(Overview.restartEngine(snapshot))
+    case .mock: return try await Mocks.execute(snapshot, argument)
     case .collectionEdit: return JSONValue(try await CollectionEdits.edit(snapshot, argument))
     }
   }

@@ -113,6 +113,9 @@ enum Overview {
       let name = environment.map { "the environment `\($0)`" } ?? "no environment"
       lines.append("\(folder.name) has \(name).")
     }
+    if let mock = snapshot.session.mock.running {
+      lines.append("The mock of \(FilePath.name(mock.folder)) answers at \(mock.url).")
+    }
     let count = snapshot.session.sends.count
     let running = count == 1 ? "1 request" : "\(count == 0 ? "No" : "\(count)") requests"
     lines.append("\(running) running.")
