@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from rawclient import ResponseError
+from test_status import STATUS
 from test_stock import client
 
 TEXT = """@base = {{$mock}}
@@ -37,7 +38,7 @@ def test_the_mock_of_a_folder_answers_its_requests_until_it_is_stopped(store, fo
     (folder / "examples").mkdir()
     (folder / "examples/users.http").write_text(EXAMPLE)
     (folder / "a.http").write_text(TEXT)
-    with client(store, folder) as c:
+    with client(store, folder, STATUS) as c:
         c.initialize()
         uri = c.open(folder / "a.http", TEXT)
         with pytest.raises(ResponseError, match="Start the mock of this folder"):
@@ -55,6 +56,8 @@ def test_the_mock_of_a_folder_answers_its_requests_until_it_is_stopped(store, fo
         assert result["status"] == 200 and result["state"] == "done"
         text = c.request("workspace/textDocumentContent", {"uri": result["uri"]})["text"]
         assert '"Ada"' in text
+
+        assert c.expect("postkit/status", lambda p: "mock" in p)["mock"] == url
 
         (title, stop), = actions(c, uri, 5).items()
         assert title == f"Stop the mock at {url}"

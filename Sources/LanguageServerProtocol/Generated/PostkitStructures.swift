@@ -3813,10 +3813,12 @@ extension LSP {
     package var message: String?
     /// Whether a person is asked before a request is sent with the active environment.
     package var confirm: Bool?
+    /// The URL of the mock that runs, which `{{$mock}}` names.
+    package var mock: String?
     /// Makes a value from its members.
     package init(
       folder: String?, environment: String?, inFlight: Int, health: LSP.PostkitHealth,
-      message: String? = nil, confirm: Bool? = nil
+      message: String? = nil, confirm: Bool? = nil, mock: String? = nil
     ) {
       self.folder = folder
       self.environment = environment
@@ -3824,6 +3826,7 @@ extension LSP {
       self.health = health
       self.message = message
       self.confirm = confirm
+      self.mock = mock
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatusParams")
@@ -3833,6 +3836,7 @@ extension LSP {
       self.health = try view.required("health", LSP.PostkitHealth.init(decoding:))
       self.message = try view.optional("message", Decode.string)
       self.confirm = try view.optional("confirm", Decode.boolean)
+      self.mock = try view.optional("mock", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -3842,6 +3846,7 @@ extension LSP {
       writer.member("health", health, Encode.value)
       writer.optional("message", message, Encode.string)
       writer.optional("confirm", confirm, Encode.boolean)
+      writer.optional("mock", mock, Encode.string)
       writer.endObject()
     }
   }

@@ -157,6 +157,7 @@ extension Snapshot {
     }
     return LSP.PostkitStatusParams(
       folder: folder?.uri.spelling, environment: environment, inFlight: session.sends.count,
-      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
+      health: health.level, message: health.message, confirm: asksFirst ? true : nil,
+      mock: session.mock.running?.url)
   }
 }

@@ -201,8 +201,11 @@ function M.statusline()
   local guard = environment.guarded(current()) and '!' or ''
   local send = require('postkit.send')
   local turn, count = send.turn(), send.running()
+  local client = require('postkit.client')
+  local status = client.status[client.of(current()).id] or {}
   return 'PostKit'
     .. (name and ' [' .. name .. guard .. ']' or '')
+    .. (status.mock and ' mock' or '')
     .. (turn and ' ' .. turn or count > 0 and ' sending ' .. count or '')
 end
 

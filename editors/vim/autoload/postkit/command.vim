@@ -276,7 +276,8 @@ export def StatusLine(): string
     return ''
   endif
   var name = environment.Active(bufnr())
-  return join(filter(['PostKit', name == '' ? '' : '[' .. name .. ']', Busy()],
+  var mock = has_key(requests.Status(), 'mock') ? 'mock' : ''
+  return join(filter(['PostKit', name == '' ? '' : '[' .. name .. ']', mock, Busy()],
     (_, each) => each != ''))
 enddef
 

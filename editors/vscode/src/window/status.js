@@ -48,11 +48,12 @@ class Status {
     this.#stopped.dispose();
   }
 
-  #show({ inFlight, health, message }) {
+  #show({ inFlight, health, message, mock }) {
     const isBusy = inFlight > 0;
+    const well = mock ? `The mock answers at ${mock}` : this.#version;
     this.#set({
       text: isBusy ? `PostKit: ${inFlight} running` : 'PostKit',
-      detail: plain(message ?? this.#version),
+      detail: plain(message ?? well),
       severity: SEVERITIES[health] ?? good,
       command: SHOW_LOG,
       busy: isBusy,

@@ -801,6 +801,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field health PostkitHealth How the server is.
 ---@field message? string What is not well.
 ---@field confirm? boolean Whether a person is asked before a request is sent with the active environment.
+---@field mock? string The URL of the mock that runs, which `{{$mock}}` names.
 
 --- The parameters of `postkit/debug/text`.
 ---@class PostkitDebugTextParams
