@@ -42,7 +42,12 @@ package struct RequestDescription: Sendable {
 extension Analysis {
   /// The description that a request means, and what of it; `nil` without one.
   package func description(of block: ParsedBlock) -> RequestDescription? {
-    guard let request = block.request, request.curl == nil else { return nil }
+    guard let request = block.request else { return nil }
+    if request.curl != nil {
+      var evaluator = Evaluator(context: context, scope: scope(of: block))
+      return description(
+        of: block, evaluator.display(block.writtenTarget, at: block.requestLine.lowerBound))
+    }
     return description(of: block, ResolvedTarget(self, block, request).text)
   }
 
@@ -53,7 +58,8 @@ extension Analysis {
     guard !target.isEmpty, !method.contains("{{"), method != "GRAPHQL",
       MethodCatalog.isHTTP(method) || !MethodCatalog.isKnown(method)
     else { return nil }
-    let request = DescribedRequest(method: method, target: target)
+    let request = DescribedRequest(
+      method: method, target: target, operation: document.descriptionTag(of: block)?.operation)
     guard let index = descriptions.index(block, request) else { return nil }
     return RequestDescription(request: request, index: index, match: index.match(request))
   }

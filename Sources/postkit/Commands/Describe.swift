@@ -11,7 +11,7 @@ extension Command {
   /// Compares descriptions of APIs with requests.
   static let describe = Command(
     name: .describe, operands: "coverage FILE (FOLDER | --history) [--json]",
-    summary: "Compares a description of an API with your requests; sends nothing.",
+    summary: "Lists what a description of an API and your requests lack of each other.",
     options: [
       Option(
         names: ["--history"], value: nil, help: "coverage: compare with the requests of the history"
