@@ -40,7 +40,7 @@ enum CodeActions {
         try await CodeActionEdits.actions(snapshot, document, environments, params))
     }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context)
+    let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)
     let offset = context.converter(snapshot).offset(params.range.start)
     var actions: [LSP.CodeAction] = []
     let block = analysis.request(at: offset)
