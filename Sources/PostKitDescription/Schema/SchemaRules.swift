@@ -98,7 +98,9 @@ struct SchemaRules {
       }
       if !types.isEmpty { rule.types = types }
     }
-    rule.isNullable = dialect == .draft4 && schema.isTrue("nullable")
+    // The second word is what people wrote before there was the first.
+    rule.isNullable =
+      dialect == .draft4 && (schema.isTrue("nullable") || schema.isTrue("x-nullable"))
     if let values = schema["enum"], values.view.kind == .array {
       rule.values = values.view.elements.map(\.value)
     }
