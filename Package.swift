@@ -222,8 +222,8 @@ let targets: [Target] = [
   .executableTarget(
     name: "measure",
     dependencies: [
-      "Libc", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitStore", "PostKitSupport",
-      "PostKitSyntax", "RawSQLite",
+      "Libc", "PostKitDescription", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON",
+      "PostKitStore", "PostKitSupport", "PostKitSyntax", "RawSQLite",
     ],
     path: "Tests/Benchmarks/measure"),
   .target(

@@ -28,8 +28,8 @@ package struct ContractFindings: Sendable, Hashable {
   /// Why nothing could be checked, as a sentence.
   package var obstacle: String?
 
-  /// How many deviations a sentence lists.
-  private static let listed = 5
+  /// How many deviations people are told.
+  package static let listed = 5
 
   /// Makes findings.
   package init(
