@@ -1,7 +1,7 @@
 // What a run does about responses that are not as their descriptions say (IO-38).
 
+import PostKitDescription
 package import PostKitEvaluate
-import PostKitHTTP
 
 /// How the responses of a run are held against descriptions of their APIs.
 package struct ContractPolicy: Sendable {
