@@ -149,7 +149,9 @@ let targets: [Target] = [
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitDescriptionTests",
-    dependencies: ["PostKitDescription", "PostKitJSON", "PostKitSupport", "PostKitTestSupport"]),
+    dependencies: [
+      "PostKitDescription", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "PostKitTestSupport",
+    ]),
   .testTarget(
     name: "PostKitYAMLTests",
     dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),
@@ -221,8 +223,8 @@ let targets: [Target] = [
   .executableTarget(
     name: "measure",
     dependencies: [
-      "Libc", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitStore", "PostKitSupport",
-      "PostKitSyntax", "RawSQLite",
+      "Libc", "PostKitDescription", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON",
+      "PostKitStore", "PostKitSupport", "PostKitSyntax", "RawSQLite",
     ],
     path: "Tests/Benchmarks/measure"),
   .target(

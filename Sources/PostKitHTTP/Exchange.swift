@@ -227,6 +227,9 @@ package struct Exchange: Sendable, Hashable {
   package var state: ExchangeState
   package var failure: Failure?
   package var tests: [TestResult] = []
+  /// What the check against the description of its API has found, secrets masked; only the session
+  /// keeps it.
+  package var contract: ContractFindings?
   /// What is displayed in place of the response's body, as a script says; nothing keeps it.
   package var display: String?
   /// What the scripts of the request have printed.

@@ -7,24 +7,26 @@ package enum JSONKind: UInt8, Sendable, Hashable {
 }
 
 /// One node: its kind, its bytes, and where its subtree ends.
-struct JSONNode: Sendable, Hashable {
-  var kind: JSONKind
+package struct JSONNode: Sendable, Hashable {
+  package var kind: JSONKind
   /// Whether a string has escapes, so that its bytes aren't its text.
-  var isEscaped: Bool
+  package var isEscaped: Bool
   /// Offsets of the node's source, quotes and brackets included.
-  var start: UInt32
-  var end: UInt32
+  package var start: UInt32
+  package var end: UInt32
   /// The index just past the last node of this subtree.
-  var next: UInt32
+  package var next: UInt32
   /// The number of elements or members.
-  var count: UInt32
+  package var count: UInt32
 }
 
 /// A parsed JSON text.
 package struct JSONTree: Sendable, Hashable {
   /// The source.
   package let bytes: [UInt8]
-  let nodes: [JSONNode]
+  /// All values and names of members, each before what is in it: for walks of large trees, which
+  /// views would make slow because each of them owns the tree.
+  package let nodes: [JSONNode]
 
   /// Parses one JSON text with nothing but blanks around it (RFC 8259).
   package init(
@@ -55,7 +57,10 @@ package struct JSONTree: Sendable, Hashable {
   package var nodeCount: Int { nodes.count }
 
   /// The outermost value.
-  package var root: JSONView { JSONView(tree: self, index: 0) }
+  package var root: JSONView { view(at: 0) }
+
+  /// The value or name at an index of `nodes`.
+  package func view(at index: Int) -> JSONView { JSONView(tree: self, index: index) }
 }
 
 /// What the parser accepts beyond RFC 8259, and its limits.

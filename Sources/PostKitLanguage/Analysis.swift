@@ -38,6 +38,9 @@ package struct LastResult: Sendable, Hashable {
   package var checks: [TestResult] = []
   /// Whether a script failed after it was answered.
   package var hasFailedScript = false
+  /// What the check against its description has found, in a few words; empty where it is as
+  /// described, or was not checked.
+  package var contract = ""
   /// What the lines of its scripts came to.
   var notes: [LineNote] = []
   /// The beginning of the request as it was written; empty where it isn't known.
@@ -83,6 +86,7 @@ package struct LastResult: Sendable, Hashable {
     if isFailure { return reason.isEmpty ? status : "failed: \(reason)" }
     var text = "\(status)  \(time)  \(SizeText.text(size))"
     if hasFailedScript { text += "  ✗ script failed" }
+    if !contract.isEmpty { text += "  \(contract)" }
     if checks.isEmpty { return text }
     let passed = checks.count { $0.passed }
     let tests = TestsText.text(passed: passed, failed: checks.count - passed)

@@ -80,7 +80,7 @@ extension Analysis {
     guard let assertion = block.assertions.first(where: { $0.line.touches(place) })
     else { return nil }
     let range = block.absolute(assertion.line)
-    guard block.form(of: assertion) != nil else {
+    guard let form = block.form(of: assertion) else {
       return Hover(
         range: range,
         markdown: "A check of the response, such as `?? status == 200`: a subject, "
@@ -88,7 +88,10 @@ extension Analysis {
     }
     return Hover(
       range: range,
-      markdown: "A check of the response: \(Analysis.code(block.text(assertion.text)))\n\n"
+      markdown: (form.isOfDescription
+        ? "A check of the response against the OpenAPI description: its status, the headers that "
+          + "must be there, its media type and its body.\n\n"
+        : "A check of the response: \(Analysis.code(block.text(assertion.text)))\n\n")
         + "The request has not been sent yet.")
   }
 

@@ -69,6 +69,10 @@ package enum ResponseText {
     }
     lines += exchange.savedTo.map { "# Saved to \($0)" }
     lines += exchange.tests.map { "# " + check($0, of: exchange) }
+    if let contract = exchange.contract, !contract.holds {
+      lines.append("# \(contract.summary ?? contract.explanation)")
+      lines += contract.deviations.prefix(ContractFindings.listed).map { "#   \($0.text)" }
+    }
     if exchange.isRedacted { lines.append("# Secrets are masked.") }
     if exchange.response != nil, let failure = exchange.failure {
       let isOfScript = exchange.state != .failed && failure.code == .scriptFailed

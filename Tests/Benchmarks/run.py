@@ -30,8 +30,8 @@ PROGRAM = os.environ.get("POSTKIT_BIN") or str(ROOT / ".build-release/release/po
 MEASURES = (
     programs.size, programs.one_request, programs.many_requests, serving.server_start,
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
-    serving.completion, serving.history, serving.notification, working.parsing, working.selecting,
-    storing.storing, storing.finding, scripting.scripting,
+    serving.completion, serving.history, serving.notification, working.parsing, working.checking,
+    working.selecting, storing.storing, storing.finding, scripting.scripting,
 )
 
 

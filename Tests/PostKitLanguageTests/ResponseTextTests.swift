@@ -55,6 +55,18 @@ private func exchange(
         """)
   }
 
+  @Test func `deviations from a description stand above the response, five of them`() {
+    var told = exchange()
+    told.contract = ContractFindings(
+      description: "openapi.yaml", operation: "getUser",
+      deviations: (1...7).map { ContractDeviation(pointer: "/\($0)", message: "expected null") })
+    let lines = ResponseText.whole(told, body: [])
+      .split(separator: "\n").filter { $0.contains("openapi") || $0.contains("expected") }
+    #expect(lines.count == 6)
+    #expect(lines[0] == "# 7 deviations from openapi.yaml")
+    #expect(lines[5] == "#   /5: expected null")
+  }
+
   @Test func `a connection that was used again is named`() {
     expect(
       ResponseText.timings(exchange(lookup: 17, firstByte: 1_200, total: 1_300)),

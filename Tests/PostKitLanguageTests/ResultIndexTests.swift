@@ -46,6 +46,14 @@ private func shown(_ text: String, _ results: [LastResult]) -> String {
     #expect(sent.summary == words)
   }
 
+  @Test func `a result says how far it is from its description`() {
+    var sent = result("a", line: 1, Self.a)
+    (sent.milliseconds, sent.size) = (1, 4_100)
+    sent.contract = "3 deviations from openapi.yaml"
+    #expect(sent.summary == "200 OK  1 ms  4.1 kB  3 deviations from openapi.yaml")
+    #expect(sent.mood == .done)
+  }
+
   @Test func `a result moves with its request`() {
     let sent = [result("a", line: 1, Self.a), result("b", line: 3, "###\n" + Self.b)]
     #expect(shown(Self.a + "###\n" + Self.b, sent) == "a b")

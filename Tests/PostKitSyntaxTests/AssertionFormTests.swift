@@ -18,6 +18,7 @@ import Testing
       case .duration(let part): "duration(\(part))"
       case .xpath(let path): "xpath(\(bytes.string(path)))"
       case .expression(let text): "expression(\(bytes.string(text)))"
+      case .openAPI: "openapi"
       }
     let expected = form.expected.isEmpty ? "" : " (\(bytes.string(form.expected)))"
     return "\(subject) \(form.predicate)\(expected)"
@@ -25,6 +26,8 @@ import Testing
 
   @Test(arguments: [
     ("status == 200", "status equal (200)"),
+    ("openapi", "openapi isTrue"),
+    ("openapi == 3", "expression(openapi) equal (3)"),
     ("status === 200", "status equal (200)"),
     ("status equals 200", "status equal (200)"),
     ("status != 404", "status notEqual (404)"),

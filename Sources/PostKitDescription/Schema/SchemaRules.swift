@@ -13,7 +13,13 @@ struct SchemaRules {
   let dialect: SchemaDialect
   let direction: SchemaDirection
   private(set) var rules: [SchemaRule] = []
+  /// The names that rules mention; those of one rule by length, then by bytes.
+  private(set) var names: [SchemaName] = []
+  /// The bytes of the names.
+  private(set) var texts: [UInt8] = []
   private var numbers: [DescribedIdentity: SchemaRule.Number] = [:]
+  /// Schemas that have a number and are not read yet.
+  private var pending: [(schema: DescribedValue, number: SchemaRule.Number)] = []
   /// What was found in schemas and is not checked: keywords, patterns, references.
   private(set) var unchecked: Set<String> = []
 
@@ -28,20 +34,31 @@ struct SchemaRules {
   /// Keywords that would change what fits and are not checked.
   private static let unknown = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]
 
+  /// The number of a schema, with everything read that it leads to: one after the other, because a
+  /// chain of references may be longer than a stack is deep.
+  mutating func compile(_ schema: DescribedValue) -> SchemaRule.Number {
+    let number = number(of: schema)
+    while let next = pending.popLast() {
+      var rule = SchemaRule()
+      read(next.schema, &rule)
+      rules[next.number] = rule
+    }
+    return number
+  }
+
   /// The number of a schema. Schemas that hold themselves come to an end, because a schema has its
   /// number before it is read.
-  mutating func number(of schema: DescribedValue) -> SchemaRule.Number {
+  private mutating func number(of schema: DescribedValue) -> SchemaRule.Number {
     let identity = schema.identity
     if let known = numbers[identity] { return known }
     let number = rules.count
     numbers[identity] = number
-    let rule = SchemaRule()
-    rules.append(rule)
-    read(schema, rule)
+    rules.append(SchemaRule())
+    pending.append((schema, number))
     return number
   }
 
-  private mutating func read(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func read(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     guard schema.view.kind == .object else {
       rule.isImpossible = schema.view.bool == false
       return
@@ -56,11 +73,11 @@ struct SchemaRules {
       if dialect == .draft4 { return }
     }
     for keyword in Self.unknown where schema[keyword] != nil { unchecked.insert(keyword) }
-    readValues(schema, rule)
-    readBranches(schema, rule)
-    readNumbers(schema, rule)
-    readItems(schema, rule)
-    readMembers(schema, rule)
+    readValues(schema, &rule)
+    readBranches(schema, &rule)
+    readNumbers(schema, &rule)
+    readItems(schema, &rule)
+    readMembers(schema, &rule)
   }
 
   private mutating func numbers(of list: DescribedValue?) -> [SchemaRule.Number]? {
@@ -72,36 +89,45 @@ struct SchemaRules {
     schema.map { number(of: $0) }
   }
 
-  private func readValues(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func readValues(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     if let type = schema.view["type"] {
       var types: SchemaTypes = []
       for word in type.string.map({ [$0] }) ?? type.elements.compactMap(\.string) {
-        if word == "any" || word == "file" { types = SchemaTypes(rawValue: .max) }
+        if word == "any" || word == "file" { types = .all }
         for known in SchemaTypes.words where known.word == word { types.insert(known.type) }
       }
       if !types.isEmpty { rule.types = types }
     }
-    rule.isNullable = dialect == .draft4 && schema.isTrue("nullable")
+    // The second word is what people wrote before there was the first.
+    rule.isNullable =
+      dialect == .draft4 && (schema.isTrue("nullable") || schema.isTrue("x-nullable"))
     if let values = schema["enum"], values.view.kind == .array {
       rule.values = values.view.elements.map(\.value)
     }
     if let constant = schema.view["const"], dialect == .current {
       rule.values = (rule.values ?? [constant.value]).filter { $0.isEquivalent(to: constant.value) }
     }
+    var texts = MentionedNames()
+    for case .string(let text) in rule.values ?? [] { _ = texts.index(of: text) }
+    rule.texts = keep(texts)
   }
 
-  private mutating func readBranches(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func readBranches(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     rule.all = numbers(of: schema["allOf"]) ?? []
     rule.any = numbers(of: schema["anyOf"])
     rule.one = numbers(of: schema["oneOf"])
     rule.not = optional(schema["not"])
-    guard dialect == .current, let condition = schema["if"] else { return }
-    rule.condition = number(of: condition)
-    rule.then = optional(schema["then"])
-    rule.otherwise = optional(schema["else"])
+    if dialect == .current, let condition = schema["if"] {
+      rule.condition = number(of: condition)
+      rule.then = optional(schema["then"])
+      rule.otherwise = optional(schema["else"])
+    }
+    rule.hasBranches =
+      !rule.all.isEmpty || rule.any != nil || rule.one != nil || rule.not != nil
+      || rule.condition != nil
   }
 
-  private mutating func readNumbers(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func readNumbers(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     rule.minimum = Self.bound(schema, "minimum", "exclusiveMinimum", dialect)
     rule.maximum = Self.bound(schema, "maximum", "exclusiveMaximum", dialect)
     rule.multipleOf = schema.view["multipleOf"]?.numberText
@@ -136,7 +162,7 @@ struct SchemaRules {
     return SchemaBound(digits: isPlainStricter ? plain : strict, isExclusive: !isPlainStricter)
   }
 
-  private mutating func readItems(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func readItems(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     rule.minItems = schema.view["minItems"]?.int
     rule.maxItems = schema.view["maxItems"]?.int
     rule.isUnique = schema.isTrue("uniqueItems")
@@ -154,43 +180,119 @@ struct SchemaRules {
     }
   }
 
-  private mutating func readMembers(_ schema: DescribedValue, _ rule: SchemaRule) {
+  private mutating func readMembers(_ schema: DescribedValue, _ rule: inout SchemaRule) {
     rule.minProperties = schema.view["minProperties"]?.int
     rule.maxProperties = schema.view["maxProperties"]?.int
-    var absent: Set<String> = []
+    var own = MentionedNames()
     for (name, property) in schema["properties"]?.members ?? [] {
-      rule.properties[name] = number(of: property)
-      if isAbsent(property) { absent.insert(name) }
+      let at = own.index(of: name)
+      own.names[at].property = number(of: property)
+      own.names[at].isForOtherWay = isForOtherWay(property)
     }
     for (text, property) in schema["patternProperties"]?.members ?? [] {
       rule.patternProperties.append((pattern(text), number(of: property)))
     }
     if let further = schema["additionalProperties"] {
       rule.isClosed = further.view.bool == false
+      rule.isOpen = !rule.isClosed
       rule.additionalProperties = further.view.kind == .object ? number(of: further) : nil
     }
-    rule.required =
-      schema["required"]?.elements.compactMap(\.view.string).filter { !absent.contains($0) } ?? []
+    rule.describesMembers =
+      !own.names.isEmpty || !rule.patternProperties.isEmpty
+      || rule.additionalProperties != nil || rule.isClosed
+    for name in schema["required"]?.elements.compactMap(\.view.string) ?? []
+    where !own.names[own.index(of: name)].isForOtherWay {
+      rule.required.append(own.watch(name))
+    }
     if dialect == .current {
       rule.propertyNames = optional(schema["propertyNames"])
       for (name, others) in schema["dependentRequired"]?.members ?? [] {
-        rule.dependentRequired.append((name, others.elements.compactMap(\.view.string)))
+        readDependent(name, others, &own, &rule)
       }
     }
     let dependent = dialect == .current ? "dependentSchemas" : "dependencies"
     for (name, value) in schema[dependent]?.members ?? [] {
       if value.view.kind == .array {
-        rule.dependentRequired.append((name, value.elements.compactMap(\.view.string)))
+        readDependent(name, value, &own, &rule)
       } else {
-        rule.dependentSchemas.append((name, number(of: value)))
+        rule.dependentSchemas.append((own.watch(name).place, number(of: value)))
       }
     }
+    rule.watched = own.watched
+    rule.looksAtMembers =
+      !own.names.isEmpty || rule.describesMembers || rule.isOpen || rule.propertyNames != nil
+      || rule.minProperties != nil || rule.maxProperties != nil
+    rule.names = keep(own)
   }
 
-  /// Whether a member need not be there on the way that the value goes.
-  private func isAbsent(_ property: DescribedValue) -> Bool {
-    guard direction != .any else { return false }
+  private func readDependent(
+    _ name: String, _ others: DescribedValue, _ own: inout MentionedNames, _ rule: inout SchemaRule
+  ) {
+    let place = own.watch(name).place
+    let others = others.elements.compactMap(\.view.string).map { own.watch($0) }
+    rule.dependentRequired.append((place, name, others))
+  }
+
+  /// Puts the names of a rule behind those that are there.
+  private mutating func keep(_ own: MentionedNames) -> Range<Int> {
+    let first = names.count
+    let sorted = own.names.indices.sorted { left, right in
+      let (left, right) = (own.names[left].text, own.names[right].text)
+      return left.count == right.count
+        ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    }
+    var indexes = Array(repeating: first, count: sorted.count + 1)
+    for (index, place) in sorted.enumerated() { indexes[place] = first + index }
+    for place in sorted {
+      let name = own.names[place]
+      names.append(
+        SchemaName(
+          start: texts.count, count: name.text.count, property: name.property, place: name.place,
+          isForOtherWay: name.isForOtherWay, following: indexes[place + 1]))
+      texts += name.text
+    }
+    return first..<names.count
+  }
+
+  /// Whether a member is no part of the way that the value goes.
+  private func isForOtherWay(_ property: DescribedValue) -> Bool {
+    guard direction != .any, property.view.kind == .object else { return false }
     let word = direction == .request ? "readOnly" : "writeOnly"
+    if property.view["$ref"] == nil, property.view["allOf"] == nil { return property.isTrue(word) }
     return FlatSchema([property], in: documents, dialect).isTrue(word)
+  }
+}
+
+/// The names that one schema mentions while it is read.
+private struct MentionedNames {
+  struct Name {
+    let text: [UInt8]
+    var property = -1
+    var place = -1
+    var isForOtherWay = false
+  }
+
+  var names: [Name] = []
+  private(set) var watched = 0
+  /// Indexes by bytes, because `==` of strings takes different spellings of an accent for equal.
+  private var known: [[UInt8]: Int] = [:]
+
+  /// The index of a name, which is added where it is new.
+  mutating func index(of name: String) -> Int {
+    let text = Array(name.utf8)
+    if let at = known[text] { return at }
+    known[text] = names.count
+    names.append(Name(text: text))
+    return names.count - 1
+  }
+
+  /// Gives a name a place among those that are looked for.
+  mutating func watch(_ name: String) -> (place: Int, name: String) {
+    let at = index(of: name)
+    if names[at].place < 0 {
+      names[at].place = watched
+      watched += 1
+    }
+    return (names[at].place, name)
   }
 }

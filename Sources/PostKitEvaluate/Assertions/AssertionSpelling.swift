@@ -12,7 +12,7 @@ package struct AssertionMisspelling: Sendable, Hashable {
 
 extension AssertionForm {
   /// The words that begin a check.
-  private static let checks = ["status", "header", "body", "duration", "xpath"]
+  private static let checks = ["status", "header", "body", "duration", "xpath", "openapi"]
   /// What people call them, too, in small letters.
   private static let otherWords = [
     "statuscode": "status", "status_code": "status", "code": "status", "headers": "header",

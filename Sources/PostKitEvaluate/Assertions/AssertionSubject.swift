@@ -8,11 +8,16 @@ package import PostKitSyntax
 package struct AnsweredRequest: Sendable {
   package var exchange: ReferencedExchange
   package var timings: Timings
+  /// What the check against its description has found; `nil` where it was not checked.
+  package var contract: ContractFindings?
 
   /// Makes a view of an answered request.
-  package init(_ exchange: ReferencedExchange, timings: Timings) {
+  package init(
+    _ exchange: ReferencedExchange, timings: Timings, contract: ContractFindings? = nil
+  ) {
     self.exchange = exchange
     self.timings = timings
+    self.contract = contract
   }
 }
 
@@ -110,6 +115,11 @@ extension Evaluator {
     case .xpath(let range):
       return subject(reference(into: exchange, at: range.lowerBound).xpath(text(range, block)))
     case .expression(let range): return expression(range, block)
+    case .openAPI:
+      guard let contract = answered.contract else {
+        return .missing(AssertionForm.noDescription)
+      }
+      return contract.holds ? .value(.bool(true)) : .missing(contract.explanation)
     }
   }
 
@@ -145,6 +155,15 @@ extension Evaluator {
       return .missing(EvaluationProblem(kind, range: range).message)
     }
   }
+}
+
+extension AssertionForm {
+  /// What is said where no description is found.
+  package static let noDescription =
+    "There is no description of this API here. Name its file with `# @openapi PATH`."
+
+  /// Whether the line checks the response against the description of its API.
+  package var isOfDescription: Bool { if case .openAPI = subject { true } else { false } }
 }
 
 /// Values that stand in the text itself.

@@ -20,11 +20,14 @@ package struct AssertionResult: Sendable, Hashable {
   package var expected: String?
   /// Why it could not hold, where that is not seen from the values.
   package var explanation: String?
+  /// The whole sentence of a failure, secrets masked, where values have no place in it.
+  package var sentence: String?
 
   /// The sentence of a failure; empty where the check passed. `shown` masks a text of a media type
   /// and shortens it.
   package func message(shown: (String, _ contentType: String?) -> String) -> String {
     if passed { return "" }
+    if let sentence { return sentence }
     var sentences: [String] = []
     if let explanation { sentences.append(shown(explanation, nil)) }
     if let actual { sentences.append("The value is `\(shown(actual, actualType))`.") }
@@ -69,7 +72,10 @@ extension Evaluator {
       result.explanation = problem.message
       return result
     }
-    if case .missing(let explanation) = subject { result.explanation = explanation }
+    if case .missing(let explanation) = subject {
+      result.explanation = explanation
+      if form.isOfDescription { result.sentence = explanation }
+    }
     result.actual = subject.text.map { String(decoding: $0, as: UTF8.self) }
     result.actualType = subject.contentType
     if case .header(let range) = form.subject, SecretMask.isAlwaysMasked(block.written(range)) {

@@ -75,6 +75,7 @@ extension Analysis {
           detail: subject.1, rank: rank, continues: subject.2)
       }
     }
+    if subject == "openapi" { return [] }
     if words.count == 1, subject == "header" {
       return HeaderCatalog.responseNames.enumerated().map {
         CompletionItem($1, .header, replaced: replaced, rank: $0)
@@ -104,6 +105,7 @@ extension Analysis {
     ("body", "the body, or a member of it", true),
     ("duration", "the time it took, in milliseconds", true),
     ("xpath", "the result of an XPath", true),
+    ("openapi", "that the response is as its API is described", false),
   ]
 
   private static let predicates = [

@@ -158,6 +158,10 @@ extension Construct {
       "A `??` assertion",
       .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text of the body")
     ) { $0.syntax.assertions.map(\.line) },
+    Construct("The check `?? openapi`", .differs([.httpyac], "looks for a variable of this name")) {
+      block in
+      block.syntax.assertions.filter { block.form(of: $0)?.isOfDescription == true }.map(\.line)
+    },
     Construct(
       "A script block between `{{` and `}}`",
       .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text")

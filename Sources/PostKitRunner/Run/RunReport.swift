@@ -32,6 +32,7 @@ package struct RunReport: Sendable {
     var savedTo: [String]
     /// What scripts have printed; secrets are masked.
     var output: [OutputLine]
+    var contract: ContractFindings?
 
     /// The sentence of its failure, of a script with its place before it (SC-34).
     func message(of failure: Failure) -> String {
@@ -67,7 +68,8 @@ package struct RunReport: Sendable {
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
         scriptPlace: outcome.scriptProblem.flatMap { $0.place(in: path, paths) },
         isRecorded: outcome.isRecorded,
-        tests: outcome.tests, savedTo: outcome.masked?.savedTo ?? [], output: outcome.output)
+        tests: outcome.tests, savedTo: outcome.masked?.savedTo ?? [], output: outcome.output,
+        contract: outcome.masked?.contract)
     }
   }
 
@@ -132,6 +134,10 @@ package struct RunReport: Sendable {
       writer.key("output")
       writer.write(.array(entry.output.map(value)))
     }
+    if let contract = entry.contract {
+      writer.key("openapi")
+      writer.write(value(contract))
+    }
     if let failure = entry.failure, failure.code == .scriptFailed {
       writer.key("message")
       writer.write(.string(entry.message(of: failure)))
@@ -139,6 +145,21 @@ package struct RunReport: Sendable {
     writer.key("tests")
     write(entry.tests, to: &writer)
     writer.endObject()
+  }
+
+  private func value(_ contract: ContractFindings) -> JSONValue {
+    // What could not be checked is no response as described.
+    let obstacle = contract.obstacle.map { [ContractDeviation(message: $0)] } ?? []
+    let deviations = (contract.deviations + obstacle).map { deviation in
+      JSONValue.object([
+        JSONMember("pointer", .string(deviation.pointer)),
+        JSONMember("message", .string(deviation.message)),
+      ])
+    }
+    return .object([
+      JSONMember("operation", .optional(contract.operation)),
+      JSONMember("deviations", .array(deviations)),
+    ])
   }
 
   private func value(_ line: OutputLine) -> JSONValue {

@@ -95,6 +95,8 @@ package struct RunInput: Sendable {
   /// Which bodies are told of while they arrive, beside the other steps of transfers.
   package var tellsBodies = BodyTelling.none
   package var defaults: RequestDefaults
+  /// What becomes of responses that are not as their descriptions say.
+  package var contract = ContractPolicy()
   /// Where a part of the document is told to stand; `nil` where all of it stands as it is.
   package var movedLines: MovedLines?
   /// Where the run was begun.
@@ -189,6 +191,16 @@ package struct RunServices: Sendable {
   package var confirmEnvironment: @Sendable (_ name: String, [PlannedRequest]) async -> Bool? = {
     _, _ in nil
   }
+  /// Reads the description of an API at a path or URL.
+  package var description:
+    @Sendable (_ path: String, Workspace) async -> Result<LoadedDescription, DescriptionFailure> = {
+      path, workspace in
+      do throws(DescriptionFailure) {
+        return .success(try LoadedDescription(path, in: workspace))
+      } catch {
+        return .failure(error)
+      }
+    }
   /// What runs scripts.
   package var scripts: any ScriptEngine = NoScriptEngine(.missing(RunServices.noEngine))
   /// What is said where scripts can't run (SC-63).

@@ -76,23 +76,30 @@ extension RunState {
     return problems
   }
 
-  /// Makes the checks of a request on its response.
+  /// Makes the checks of a request on its response, and holds it against its description.
   mutating func check(
     _ exchange: inout Exchange, _ referenced: ReferencedExchange?, _ request: PreparedRequest,
     _ services: RunServices
   ) async {
     let block = scope.files.block(request.place)
     let settings = request.lowered.settings
-    guard !block.assertions.isEmpty || !settings.expectedStatus.isEmpty, exchange.state == .done,
-      let referenced
-    else { return }
-    let answered = AnsweredRequest(referenced, timings: exchange.timings)
-    if mayNeedEngine {
-      await meetExpressions(of: request.place, services) {
-        _ = $0.results(of: block, settings, answered)
+    guard exchange.state == .done else { return }
+    let isAsked = block.assertions.contains { block.form(of: $0)?.isOfDescription == true }
+    let contract = await contract(of: exchange, request, isAsked: isAsked, services)
+    exchange.contract = contract
+    if !block.assertions.isEmpty || !settings.expectedStatus.isEmpty, let referenced {
+      let answered = AnsweredRequest(referenced, timings: exchange.timings, contract: contract)
+      if mayNeedEngine {
+        await meetExpressions(of: request.place, services) {
+          _ = $0.results(of: block, settings, answered)
+        }
       }
+      exchange.tests += tests(of: request.place, answered, request.lowered, services)
     }
-    exchange.tests += tests(of: request.place, answered, request.lowered, services)
+    if let contract, input.contract.check == .test, !isAsked {
+      exchange.tests.append(
+        TestResult(name: "openapi", passed: contract.holds, message: contract.explanation))
+    }
   }
 
   /// The outcome of a request that was sent.

@@ -41,6 +41,8 @@ struct RunState {
   var evaluations: [RequestPlace: Int] = [:]
   private var round = 0
   private let dotEnvFiles: [SourceFile]
+  /// What is known of descriptions of APIs.
+  var book = ContractBook()
   /// What is known of scripts.
   var scripts = ScriptState()
   /// Whether a script stands in any of the files.

@@ -284,6 +284,7 @@ extension LastResult {
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
     checks = exchange.tests
+    contract = exchange.contract?.summary ?? ""
     hasFailedScript = exchange.state == .done && exchange.failure?.code == .scriptFailed
     if exchange.state == .failed { note(reason: exchange.failure?.message ?? "") }
   }

@@ -13,6 +13,8 @@ package struct AssertionForm: Sendable, Hashable {
     case xpath(Range<Int>)
     /// `js` and an expression, or an expression alone.
     case expression(Range<Int>)
+    /// The response as the description of its API has it: the whole line is `openapi` (IO-38).
+    case openAPI
   }
 
   /// A stretch of the time that an exchange took.
@@ -57,6 +59,11 @@ package struct AssertionForm: Sendable, Hashable {
   init?(_ bytes: ByteView, _ text: Range<Int>) {
     let scan = AssertionScan(bytes, text)
     guard let type = scan.words.first else { return nil }
+    if scan.words.count == 1, bytes.equals(type, "openapi") {
+      (subject, predicate, predicateRange) = (.openAPI, .isTrue, type)
+      (expected, spelling) = (type.upperBound..<type.upperBound, nil)
+      return
+    }
     let prefix = Prefix(bytes, type)
     // What is typed ends at the first predicate; an expression may hold operators of its own.
     guard let found = scan.predicate(takesFirst: prefix != nil && prefix != .expression) else {

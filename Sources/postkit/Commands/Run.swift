@@ -99,6 +99,12 @@ struct RunCommand: Sendable {
       names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
       isRepeatable: true),
     Option(names: ["--strict"], value: nil, help: "also refuse unresolved references in bodies"),
+    Option(
+      names: ["--openapi"], value: "FILE",
+      help: "test each response against this OpenAPI description"),
+    Option(
+      names: ["--openapi-strict"], value: nil,
+      help: "also refuse operations, bodies and members that it does not describe"),
     Option(names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
     Option(
       names: ["--no-history"], value: nil,

@@ -31,6 +31,7 @@ extension RunCommand {
     input.inputs = inputs
     input.dialect = file.dialect
     input.scriptLimits = file.settings.scriptLimits
+    input.contract = ContractPolicy(file.settings)
     input.allowsScriptRequests = file.settings[.scriptsAllowRequests] == true
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
@@ -44,6 +45,31 @@ extension RunCommand {
   /// Sends parts in their order, and writes the reports about all of them.
   func send(_ parts: [RunPart]) async -> Int32 {
     guard let settings = parts.first?.settings else { return 0 }
+    var parts = parts
+    if let failure = describe(&parts) { return fail(failure) }
+    return await send(parts, settings)
+  }
+
+  /// Tells all parts which description their responses are tested against.
+  private func describe(_ parts: inout [RunPart]) -> Failure? {
+    var given: LoadedDescription?
+    if let path = arguments.value("--openapi") {
+      do throws(DescriptionFailure) {
+        given = try LoadedDescription(FileSystem.absolute(path), in: parts[0].input.workspace)
+      } catch {
+        return Failure(.usage, error.message)
+      }
+    }
+    for index in parts.indices {
+      parts[index].input.contract.isStrict = arguments.has("--openapi-strict")
+      guard let given else { continue }
+      parts[index].input.contract.given = given
+      parts[index].input.contract.check = .test
+    }
+    return nil
+  }
+
+  private func send(_ parts: [RunPart], _ settings: Settings) async -> Int32 {
     let isBatch = parts.count > 1 || (parts[0].input.blocks.count * repeats > 1)
     let location = invocation.storeLocation
     let keeps = !arguments.has("--no-history") && settings[.historyEnabled] != false

@@ -101,6 +101,12 @@ struct RunPrinter: Sendable {
       BodyPrinter(console: console, command: command).show(response)
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
+    let isTested = outcome.tests.contains { $0.name == "openapi" }
+    if let contract = outcome.masked?.contract, !isTested,
+      let line = contract.summary ?? contract.obstacle
+    {
+      console.noteStyled(console.styled(Display.safe(line), "33"))
+    }
     for test in outcome.tests { show(test, in: shown(outcome.path)) }
   }
 

@@ -41,7 +41,8 @@ struct JSONWorkload: Workload {
     selected = []
   }
 
-  private static func text(_ size: Int) -> [UInt8] {
+  /// A list of items of about that many bytes.
+  static func text(_ size: Int) -> [UInt8] {
     var bytes = Array(#"{"items": ["#.utf8)
     bytes.reserveCapacity(size + 300)
     var index = 0

@@ -1,6 +1,6 @@
 // Does one piece of work at a time, as often as run.py asks, and says how long it took.
 //
-//     measure requests COUNT | json BYTES | (store | collections) COUNT DIRECTORY
+//     measure requests COUNT | json BYTES | schema BYTES | (store | collections) COUNT DIRECTORY
 //
 // First comes a JSON array with the names of what can be done beyond what run.py knows. Then each
 // line of the input is a name, each line of the output a JSON object with the seconds of processor
@@ -34,11 +34,13 @@ protocol StoreWork {
     let arguments = CommandLine.arguments.dropFirst().map { $0 }
     guard arguments.count >= 2, let size = Int(arguments[1]), size > 0 else {
       return fail(
-        "usage: measure requests COUNT | json BYTES | (store | collections) COUNT DIRECTORY")
+        "usage: measure requests COUNT | json BYTES | schema BYTES | "
+          + "(store | collections) COUNT DIRECTORY")
     }
     switch (arguments[0], arguments.count) {
     case ("requests", 2): try serve(RequestWorkload(count: size))
     case ("json", 2): try serve(JSONWorkload(size: size))
+    case ("schema", 2): try serve(SchemaWorkload(size: size))
     case ("store", 3): try await serve(StoreWorkload(directory: arguments[2], count: size))
     case ("collections", 3):
       try await serve(CollectionWorkload(directory: arguments[2], count: size))

@@ -263,6 +263,7 @@ enum SendRequests {
     input.autoRun = .ask
     input.surface = .editor
     input.scriptLimits = context.settings.scriptLimits
+    input.contract = ContractPolicy(context.settings)
     input.allowsScriptRequests = context.settings[.scriptsAllowRequests] == true
     input.overrides = order.variables
     input.dialect = context.dialect
