@@ -150,7 +150,8 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitDescriptionTests",
     dependencies: [
-      "PostKitDescription", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "PostKitTestSupport",
+      "PostKitDescription", "PostKitText", "PostKitHTTP", "PostKitJSON", "PostKitSupport",
+      "PostKitTestSupport",
     ]),
   .testTarget(
     name: "PostKitYAMLTests",
