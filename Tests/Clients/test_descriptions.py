@@ -168,3 +168,30 @@ def test_nothing_outside_of_a_folder_without_trust_is_read(store, project, tmp_p
         assert complete(c, uri, text, "sold") == []
         other = c.open(project / "other.http", MAIN)
         assert complete(c, other, MAIN, "sold") == []
+
+
+def test_references_are_the_requests_of_an_operation(store, project):
+    text = "GET https://pets.test/v1/pets/{{id}}\n\n###\nGET {{x}}/no\n"
+    (project / "more.http").write_text(text)
+    with Client(store, MARKS, folder=project) as c:
+        c.initialize()
+        uri = c.open(project / "main.http", MAIN)
+        more = (project / "more.http").as_uri()
+        context = {"includeDeclaration": True}
+
+        def found(uri, text, mark, by=0):
+            line, character = place(text, mark, by)
+            places = c.at("textDocument/references", uri, line, character, context=context)
+            return sorted((p["uri"], p["range"]["start"]["line"]) for p in places or [])
+
+        both = sorted([(uri, 12), (more, 0)])
+        assert found(uri, MAIN, "/pets/7", 2) == both
+        assert found(uri, MAIN, "POST", 1) == [(uri, 6)]
+        # In the description itself nobody is answered who has not asked for that.
+        description = c.show(project / "openapi.yaml", OPENAPI)
+        assert found(description, OPENAPI, "operationId") == []
+        c.notify(
+            "workspace/didChangeConfiguration",
+            {"settings": {"postkit": {"openapi": {"inDescriptions": True}}}},
+        )
+        assert found(description, OPENAPI, "operationId") == both

@@ -83,7 +83,8 @@ struct DescribedTests {
 
   @Test func `Methods of the URL come first`() throws {
     let text = MarkedText("1️⃣ https://pets.test/v1/pets\n")
-    let items = Bench().analysis(text.bytes).completion(at: text.offset(), with: try sources()).items
+    let analysis = Bench().analysis(text.bytes)
+    let items = analysis.completion(at: text.offset(), with: try sources()).items
     #expect(items.prefix(3).map(\.label) == ["GET", "POST", "PUT"])
     #expect(items.first?.origin == "Lists pets")
   }
@@ -128,15 +129,18 @@ struct DescribedTests {
       toys | array of object
       name | string
       """)
-    try offers(head + #"{"kind": 1️⃣}"#, "\"cat\" | \"cat\" | \"dog\"\n\"dog\" | \"cat\" | \"dog\"")
+    try offers(
+      head + #"{"kind": 1️⃣}"#, "\"cat\" | \"cat\" | \"dog\"\n\"dog\" | \"cat\" | \"dog\"")
     try offers(head + #"{"owner": {1️⃣}}"#, "city | string")
     try offers(head + #"{"toys": [{"colour": "1️⃣"}]}"#,
       "\"red\" | \"red\" | \"blue\"\n\"blue\" | \"red\" | \"blue\"")
   }
 
   @Test func `A key is inserted with what its value begins with`() throws {
-    let text = MarkedText("POST https://pets.test/v1/pets\nContent-Type: application/json\n\n{1️⃣}")
-    let items = Bench().analysis(text.bytes).completion(at: text.offset(), with: try sources()).items
+    let text = MarkedText(
+      "POST https://pets.test/v1/pets\nContent-Type: application/json\n\n{1️⃣}")
+    let analysis = Bench().analysis(text.bytes)
+    let items = analysis.completion(at: text.offset(), with: try sources()).items
     #expect(items.first { $0.label == "owner" }?.snippet == #""owner": {$1\}"#)
     #expect(items.first { $0.label == "name" }?.documentation == "What it is called.")
   }
@@ -183,14 +187,16 @@ struct DescribedTests {
         "description":"<img src=x> [l](http://evil.test)"}}}}
         """#.utf8))
     let index = DescriptionIndex(try #require(APIDescription(DescriptionDocuments(tree))))
-    let hover = Bench().analysis(text.bytes).describedHover(at: text.offset(), in: index) { _ in "" }
+    let analysis = Bench().analysis(text.bytes)
+    let hover = analysis.describedHover(at: text.offset(), in: index) { _ in "" }
     let markdown = try #require(hover).markdown
     #expect(!markdown.contains(" [l]") && !markdown.contains(" <img") && !markdown.contains("!["))
   }
 
   @Test func `A definition is the name of a member in the description`() throws {
     let text = MarkedText("POST https://pets.test/v1/pets\n\n{\"tame1️⃣\": true}")
-    let found = Bench().analysis(text.bytes).describedDefinition(at: text.offset(), in: try index())
+    let analysis = Bench().analysis(text.bytes)
+    let found = analysis.describedDefinition(at: text.offset(), in: try index())
     #expect(found?.place.view.string == "tame")
   }
 }

@@ -110,7 +110,7 @@ struct DescriptionFinderTests {
     let place = description.place(of: field.place)
     #expect(place.path.hasSuffix("/shared/parts.yaml") && place.line == 1)
     #expect(description.isCurrent(in: workspace))
-    try folder.write("shared/parts.yaml", "id: {name: id, in: path}\n# longer than it was before by far\n")
+    try folder.write("shared/parts.yaml", "id: {name: id, in: path}\n# longer than before\n")
     #expect(!description.isCurrent(in: workspace))
   }
 

@@ -125,7 +125,8 @@ package actor Descriptions {
       ) { _ in
         Reading { () throws(DescriptionFailure) in try LoadedDescription(path, in: workspace) }
       }
-      await self.keep(path, Entry(reading: reading, state: state, refusal: workspace.outsideRefusal))
+      let entry = Entry(reading: reading, state: state, refusal: workspace.outsideRefusal)
+      await self.keep(path, entry)
     }
   }
 
