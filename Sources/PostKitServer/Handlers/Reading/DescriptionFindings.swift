@@ -5,6 +5,7 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitSupport
 import PostKitSyntax
 
 extension Snapshot {
