@@ -121,7 +121,8 @@ struct BodySample {
       switch field.value {
       case .object, .array:
         lines += ["Content-Type: application/json", "", Self.escaped(field.value.text)]
-      default: lines += ["", ParameterWriter.plain(field.value).replacing("{{", with: "{ {")]
+      case .string, .number, .bool, .null:
+        lines += ["", ParameterWriter.plain(field.value).replacing("{{", with: "{ {")]
       }
     }
     return lines.isEmpty ? "" : (lines + ["--part--"]).joined(separator: "\n")

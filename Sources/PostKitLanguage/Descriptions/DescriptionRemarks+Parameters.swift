@@ -334,6 +334,7 @@ extension DescriptionRemarks {
     }
     var best: SchemaDeviation?
     for bytes in readings {
+      // What was written as JSON can be read.
       guard let tree = try? JSONTree(parsing: bytes) else { continue }
       var first: SchemaDeviation?
       for schema in schemas where first == nil {

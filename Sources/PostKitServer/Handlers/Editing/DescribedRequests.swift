@@ -75,8 +75,8 @@ enum DescribedRequests {
   ) async throws(RPCError) -> DescriptionIndex {
     let found = await snapshot.descriptions.around(
       context, of: block.map { [$0] } ?? [], within: nil, snapshot.client)
-    let request =
-      block.flatMap { analysis.describedRequest(of: $0) } ?? DescribedRequest(method: "", target: "")
+    let own = block.flatMap { analysis.describedRequest(of: $0) }
+    let request = own ?? DescribedRequest(method: "", target: "")
     do throws(DescriptionFailure) {
       let tag = context.document.parsed.descriptionTag(of: block)
       if let description = try found.description(for: request, tag: tag) {
@@ -115,7 +115,8 @@ enum DescribedRequests {
     }
     let missing = coverage.missing.map { "\($0.method) \($0.path)" }
     let known = Set(missing)
-    let names = missing + operations.map { "\($0.method) \($0.path)" }.filter { !known.contains($0) }
+    let all = operations.map { "\($0.method) \($0.path)" }
+    let names = missing + all.filter { !known.contains($0) }
     return try await pick(names, snapshot).flatMap(called)
   }
 
