@@ -83,7 +83,9 @@ extension DescriptionRemarks {
     // What is no JSON has a diagnostic of its own.
     guard !neutral.mayLackMembers, let tree = try? JSONTree(parsing: neutral.text) else { return }
     let start = block.absolute(body.range).lowerBound
-    let hasOpenNames = neutral.references.contains { BodyPlace(at: $0, in: tree.root)?.isKey == true }
+    let hasOpenNames = neutral.references.contains {
+      BodyPlace(at: $0, in: tree.root)?.isKey == true
+    }
     var told: Set<String> = []
     for deviation in check.deviations(of: tree.root, from: schema) {
       let isOfMembers = Self.memberKeywords.contains(deviation.keyword)
@@ -169,7 +171,8 @@ extension DescriptionRemarks {
   private mutating func adding(
     _ name: String, to place: BodyPlace, _ schema: DescribedValue, start: Int
   ) -> [QuickFix] {
-    let schemas = index.schema(schema, at: place.path)?.properties.first { $0.name == name }?.schemas
+    let properties = index.schema(schema, at: place.path)?.properties
+    let schemas = properties?.first { $0.name == name }?.schemas
     let value = schemas?.first.flatMap { sampler.sample(of: $0) } ?? .string("string")
     let member = "\(JSONValue.string(name).text): \(value.text)"
     guard let last = place.value.members.last else {

@@ -145,7 +145,7 @@ extension DescriptionRemarks {
     var pairs: [String] = []
     for parameter in parameters {
       pairs += ParameterWriter(parameter) { PercentEncoding.encodeComponent($0) }
-        .pairs(sample(of: parameter)).map { "\($0.name)=\($0.value)" }
+        .pairs(sampler.value(of: parameter)).map { "\($0.name)=\($0.value)" }
     }
     let hasQuery = target.shape.pathEnd < target.bytes.count
     let isOpen = target.bytes.last.map { "?&".utf8.contains($0) } == true
@@ -158,24 +158,13 @@ extension DescriptionRemarks {
     guard !parameters.isEmpty else { return nil }
     var lines = ""
     for parameter in parameters {
-      let text = ParameterWriter(parameter) { $0 }.text(sample(of: parameter))
+      let text = ParameterWriter(parameter) { $0 }.text(sampler.value(of: parameter))
       lines += "\(analysis.document.lineEndText)\(parameter.name): \(text)"
     }
     let end = Refactoring(
       analysis: analysis, block: block, request: request, selection: anchor
     ).endOfHead
     return TextEdit(end..<end, lines)
-  }
-
-  private mutating func sample(of parameter: APIParameter) -> JSONValue {
-    let value = parameter.media ?? parameter.value
-    if let example = value["example"] ?? value["x-example"] { return example.view.value }
-    if let example = value["examples"]?.members.first?.value["value"] { return example.view.value }
-    guard let schema = parameter.schema, let sample = sampler.sample(of: schema) else {
-      return "string"
-    }
-    if case .object(let members) = sample, members.isEmpty { return "string" }
-    return sample
   }
 
   // MARK: - Headers
@@ -345,6 +334,7 @@ extension DescriptionRemarks {
     }
     var best: SchemaDeviation?
     for bytes in readings {
+      // What was written as JSON can be read.
       guard let tree = try? JSONTree(parsing: bytes) else { continue }
       var first: SchemaDeviation?
       for schema in schemas where first == nil {

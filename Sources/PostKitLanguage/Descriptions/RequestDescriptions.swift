@@ -1,4 +1,4 @@
-// What a file's surroundings know of descriptions of APIs, and what is said of each request by them.
+// What a file's surroundings know of descriptions of APIs, and what these say of each request.
 
 package import PostKitDescription
 import PostKitEvaluate

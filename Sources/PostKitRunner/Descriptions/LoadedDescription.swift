@@ -4,6 +4,7 @@ package import PostKitDescription
 import PostKitEvaluate
 package import PostKitSupport
 import PostKitYAML
+import Synchronization
 
 /// Why a description is none that can be used.
 package struct DescriptionFailure: Error, Sendable, Hashable {
@@ -32,10 +33,14 @@ package struct LoadedDescription: Sendable {
   package let path: String
   /// What it says.
   package let index: DescriptionIndex
+  /// What tells this reading from every other one of the process.
+  let number = LoadedDescription.count.add(1, ordering: .relaxed).newValue
   /// The files that it was read from, with what they were then.
   private let states: [String: DescriptionFileState]
   private let texts: [YAMLText]
   private let paths: [String]
+
+  private static let count = Atomic<Int>(0)
 
   /// What people call it: the file's name.
   package var name: String { FilePath.name(path) }

@@ -15,7 +15,8 @@ package enum Notice: Sendable {
   case refresh(Change)
   /// What requests show at their lines while they are sent has changed.
   case resultsMoved
-  /// More is known of the scripts of a document than its diagnostics say.
+  /// More is known of the scripts of a document, or of the descriptions around it, than its
+  /// diagnostics say.
   case scriptsChecked(DocumentURI)
   /// Something else is said of script files: their paths.
   case scriptFilesChanged(Set<String>)

@@ -36,6 +36,8 @@ package actor Descriptions {
   private var entries: [String: Entry] = [:]
   private var surroundings: [String: Surroundings] = [:]
   private var loading: [String: Task<Void, Never>] = [:]
+  /// Who is to be told once all that is being read is read, by their documents.
+  private var waiting: [String: @Sendable () -> Void] = [:]
   /// How often something was asked.
   private var questions = 0
 
@@ -47,9 +49,10 @@ package actor Descriptions {
 
   /// The descriptions around a document, read in at most so many milliseconds; what is not read by
   /// then is left out, or what it was before it changed. `blocks` are those that are asked about.
+  /// `onRead` is called once that is read which was left out.
   package func around(
     _ context: DocumentContext, of blocks: [ParsedBlock], within milliseconds: Int?,
-    _ client: ClientProxy
+    _ client: ClientProxy, onRead: (@Sendable () -> Void)? = nil
   ) async -> FileDescriptions {
     questions += 1
     let workspace = context.workspace
@@ -76,6 +79,9 @@ package actor Descriptions {
     }
     var result = FileDescriptions(tags, finder, surroundings: found) { entries[$0]?.reading }
     result.isComplete = isInTime && result.isComplete
+    if !result.isComplete, !loading.isEmpty {
+      waiting[context.document.uri.spelling] = onRead ?? waiting[context.document.uri.spelling]
+    }
     return result
   }
 
@@ -133,5 +139,8 @@ package actor Descriptions {
   private func keep(_ path: String, _ entry: Entry) {
     loading[path] = nil
     entries[path] = entry
+    guard loading.isEmpty else { return }
+    for tell in waiting.values { tell() }
+    waiting = [:]
   }
 }

@@ -59,6 +59,10 @@ enum CodeActions {
       actions += await ResponseDiff.actions(snapshot, id)
     }
     actions += try await CodeActionEdits.actions(snapshot, document, context, analysis, params)
+    if analysis.descriptions != nil {
+      actions.append(
+        DescribedRequests.action(snapshot, document.uri.spelling, params.range.start))
+    }
     actions += fileActions(snapshot, analysis, context) + Mocks.actions(snapshot, context, block)
     return answer(snapshot, params, actions)
   }

@@ -5,6 +5,7 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitSupport
 import PostKitSyntax
 
 extension Snapshot {
@@ -15,9 +16,10 @@ extension Snapshot {
     let tagged = document.blocks.filter { block in
       block.metadata.contains { $0.kind == .openAPI }
     }
+    let (events, uri) = (events, context.document.uri)
     let found = await descriptions.around(
-      context, of: tagged, within: Limits.completionReadMilliseconds, client)
-    if !found.isComplete { tellLater(context, tagged) }
+      context, of: tagged, within: Limits.completionReadMilliseconds, client
+    ) { events.post(.scriptsChecked(uri)) }
     guard !found.isEmpty else { return analysis }
     var analysis = analysis
     analysis.descriptions = RequestDescriptions(
@@ -34,15 +36,6 @@ extension Snapshot {
     case .hint, nil: .hint
     case .warning: .warning
     case .off: nil
-    }
-  }
-
-  private func tellLater(_ context: DocumentContext, _ tagged: [ParsedBlock]) {
-    let (descriptions, events, client) = (descriptions, events, client)
-    // Unstructured on purpose: nobody waits for it.
-    Task(executorPreference: WorkerPool.acting) {
-      _ = await descriptions.around(context, of: tagged, within: nil, client)
-      events.post(.scriptsChecked(context.document.uri))
     }
   }
 }

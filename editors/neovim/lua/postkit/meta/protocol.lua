@@ -236,6 +236,12 @@ error('these are annotations, which nothing needs at run time')
 ---@field position? lsp.Position Any place in the block behind which the request goes; absent, the end.
 ---@field text string The command line.
 
+--- The argument of the command `postkit.describe`.
+---@class PostkitDescribeArguments
+---@field uri string The open document.
+---@field position? lsp.Position Any place in the block behind which the request goes, and whose description is meant; absent, the end, and the description of the file.
+---@field operation? string The operation: its method and path, such as `POST /users`, or its `operationId`; absent, the user picks one.
+
 --- The argument of the command `postkit.toggleLine`.
 ---@class PostkitToggleLineArguments
 ---@field uri string The open document.
