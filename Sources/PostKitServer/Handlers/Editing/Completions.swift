@@ -32,7 +32,8 @@ enum Completions {
     let analysis = await snapshot.analysis(
       of: context, withResults: false, readingResponsesOf: name.map { [$0] } ?? [])
     var sources = CompletionSources()
-    let isComplete = await snapshot.fill(&sources, analysis.completionNeed(at: offset), context)
+    var isComplete = await snapshot.fill(&sources, analysis.completionNeed(at: offset), context)
+    if !(await snapshot.describe(&sources, context, at: offset)) { isComplete = false }
     let workspace = context.workspace
     sources.entries = { folder in
       workspace.entries(of: folder).map { FolderEntry($0.name, isFolder: $0.isFolder) }

@@ -30,6 +30,9 @@ enum Definitions {
       places = analysis.implementations(at: offset, in: environments(of: context, analysis))
     }
     places += await scriptDefinitions(of: document, at: offset, snapshot)
+    if places.isEmpty {
+      places = await snapshot.describedDefinitions(analysis, context, at: offset)
+    }
     if places.isEmpty, let link = analysis.linkedFile(at: offset),
       case .file(let path) = link.target
     {

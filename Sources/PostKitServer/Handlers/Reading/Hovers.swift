@@ -41,7 +41,8 @@ enum Hovers {
     let found = analysis.hover(
       at: offset, environments: { snapshot.environments(around: context) },
       lastBody: { bodies[$0.id] }, lastAnswer: { answers[$0.id] })
-    return found.map { hover($0, converter, snapshot.client.profile) }
+    let whole = await snapshot.describedHover(found, analysis, context, at: offset)
+    return whole.map { hover($0, converter, snapshot.client.profile) }
   }
 
   private static func hover(
