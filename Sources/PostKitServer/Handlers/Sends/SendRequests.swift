@@ -352,6 +352,7 @@ enum SendRequests {
       confirm: { await UserQuestions.confirm(client, $0, $1) })
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
     run.scripts = snapshot.scripts.engine(of: context.workspace.root)
+    run.description = { await snapshot.descriptions.reading(of: $0, in: $1, client) }
     run.wasSaved = { await snapshot.wasSaved($0) }
     run.cookies = { await snapshot.store.cookies(of: $0) }
     run.keepCookies = { await snapshot.store.change($0, of: $1) }
