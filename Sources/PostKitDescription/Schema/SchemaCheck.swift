@@ -71,8 +71,8 @@ struct SchemaNames {
   let names: UnsafeBufferPointer<SchemaName>
   let texts: UnsafeBufferPointer<UInt8>
 
-  /// The name of a range that has these bytes; the one at `guess` is looked at first. Halves are cut
-  /// off, because no schema can make that slow, as it could fill the slots of a table.
+  /// The name of a range that has these bytes; the one at `guess` is looked at first. Halves are
+  /// cut off, because no schema can make that slow, as it could fill the slots of a table.
   func find(
     _ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, guess: Int = -1
   ) -> Int? {

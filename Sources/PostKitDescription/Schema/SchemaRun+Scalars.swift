@@ -44,14 +44,14 @@ extension SchemaRun {
     let view = tree.view(at: at)
     if let bound = rule.pointee.minimum, isPast(at, bound, isBelow: true) {
       let words = bound.isExclusive ? "more than" : "at least"
-      isFine = refuse(at, "minimum", "expected \(words) \(bound.digits), came \(view.numberText ?? "")")
+      isFine = refuse(at, "minimum", "expected \(words) \(bound.digits), came \(Self.digits(view))")
     }
     if let bound = rule.pointee.maximum, isPast(at, bound, isBelow: false) {
       let words = bound.isExclusive ? "less than" : "at most"
-      isFine = refuse(at, "maximum", "expected \(words) \(bound.digits), came \(view.numberText ?? "")")
+      isFine = refuse(at, "maximum", "expected \(words) \(bound.digits), came \(Self.digits(view))")
     }
-    if let step = rule.pointee.multipleOf, !SchemaNumbers.isMultiple(digits(at), of: step) {
-      isFine = refuse(at, "multipleOf", "expected a multiple of \(step), came \(view.numberText ?? "")")
+    if let step = rule.pointee.multipleOf, !SchemaNumbers.isMultiple(Self.digits(view), of: step) {
+      isFine = refuse(at, "multipleOf", "expected a multiple of \(step), came \(Self.digits(view))")
     }
     return isFine
   }
@@ -64,7 +64,9 @@ extension SchemaRun {
       ? SchemaNumbers.isBelow(digits(at), bound) : SchemaNumbers.isAbove(digits(at), bound)
   }
 
-  private func digits(_ at: Int) -> String { tree.view(at: at).numberText ?? "" }
+  private func digits(_ at: Int) -> String { Self.digits(tree.view(at: at)) }
+
+  private static func digits(_ view: JSONView) -> String { view.numberText ?? "" }
 
   private func isWhole(_ at: Int) -> Bool {
     for byte in source(at) where byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") {

@@ -145,7 +145,7 @@ extension ScriptCheckForm {
       let path = text(member)
       guard path.hasPrefix("$."), ScriptCheckForm.isPlain(path.dropFirst(2)) else { return nil }
       subject = "response.body" + path.dropFirst()
-    case .duration, .xpath, .expression: return nil
+    case .duration, .xpath, .expression, .openAPI: return nil
     }
     let isNumber = !expected.isEmpty && expected.allSatisfy { $0.isNumber && $0.isASCII }
     let isHeader = if case .header = form.subject { true } else { false }

@@ -1,5 +1,6 @@
 // Constructs of structure: separators, names, request lines, headers and what a body may hold.
 
+import PostKitEvaluate
 import PostKitSyntax
 
 extension Construct {

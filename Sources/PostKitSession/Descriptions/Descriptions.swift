@@ -85,6 +85,20 @@ package actor Descriptions {
     return result
   }
 
+  /// A description for who holds responses against it.
+  package func reading(
+    of path: String, in workspace: Workspace, _ client: ClientProxy
+  ) async -> Result<LoadedDescription, DescriptionFailure> {
+    questions += 1
+    if entries[path]?.isCurrent(path, in: workspace) != true {
+      load(path, workspace, client)
+      await loading[path]?.value
+    }
+    if let known = entries[path]?.reading { return known }
+    // All was forgotten meanwhile.
+    return Reading { () throws(DescriptionFailure) in try LoadedDescription(path, in: workspace) }
+  }
+
   /// Reads all anew at the next question.
   package func forget() { (entries, surroundings) = ([:], [:]) }
 

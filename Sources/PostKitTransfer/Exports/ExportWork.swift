@@ -247,7 +247,7 @@ struct ExportWork {
         case .body(nil): .part(.body)
         case .body(let range?): .part(.member(ExportedPath(block.written(range))))
         case .duration(.total): .duration
-        case .duration, .xpath, .expression: .other
+        case .duration, .xpath, .expression, .openAPI: .other
         }
       let expected = names.text(
         String(keeping: block.bytes[form.expected]), at: form.expected.lowerBound, view)

@@ -353,6 +353,7 @@ enum SendRequests {
     run.mock = { snapshot.session.mock.running?.url }
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
     run.scripts = snapshot.scripts.engine(of: context.workspace.root)
+    run.description = { await snapshot.descriptions.reading(of: $0, in: $1, client) }
     run.wasSaved = { await snapshot.wasSaved($0) }
     run.cookies = { await snapshot.store.cookies(of: $0) }
     run.keepCookies = { await snapshot.store.change($0, of: $1) }

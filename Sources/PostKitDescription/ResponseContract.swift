@@ -66,7 +66,8 @@ package struct ResponseContract: Sendable {
       return findings
     }
     findings.deviations += missingHeaders(described, response.headers)
-    let hasBody = method != "HEAD" && response.status >= 200 && ![204, 304].contains(response.status)
+    let hasBody =
+      method != "HEAD" && response.status >= 200 && ![204, 304].contains(response.status)
     if hasBody { findings.deviations += body(described, match, response) }
     return findings
   }
