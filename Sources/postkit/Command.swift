@@ -16,7 +16,7 @@ struct Command: Sendable {
   /// The names of the subcommands, in the order of the help text.
   enum Name: String, CaseIterable {
     case lsp, run, history, collections, cookies, session, export, `import`, environment = "env"
-    case check, format, types, mock, demo, doctor, version
+    case check, format, types, describe, mock, demo, doctor, version
 
     /// The subcommand. The tables of the others are not made: for a short run that would be a
     /// hundredth of its time.
@@ -34,6 +34,7 @@ struct Command: Sendable {
       case .check: .check
       case .format: .format
       case .types: .types
+      case .describe: .describe
       case .mock: .mock
       case .demo: .demo
       case .doctor: .doctor
