@@ -51,8 +51,7 @@ package struct FolderEntry: Sendable, Hashable {
   }
 }
 
-/// A place whose texts a description of the service may know: OpenAPI its paths, parameters and
-/// members, GraphQL its fields.
+/// A place whose texts a description of the service may know: its paths, parameters and members.
 package enum DescribedPlace: Sendable, Hashable {
   /// The paths of the service at a URL.
   case paths(base: String)
@@ -60,8 +59,6 @@ package enum DescribedPlace: Sendable, Hashable {
   case queryValues(method: String, url: String, name: String)
   /// The members of the object at a path of keys, `*` for elements.
   case bodyKeys(method: String, url: String, path: [String])
-  /// What can stand at a place of a GraphQL document.
-  case graphQL(url: String, document: [UInt8], offset: Int)
 }
 
 /// A text that a description of the service has for a place.
@@ -88,6 +85,8 @@ package struct CompletionSources: Sendable {
   package var cookieNames: [String] = []
   /// What lies in a folder, named as a path in the file; empty where it may not be looked at.
   package var entries: @Sendable (String) -> [FolderEntry] = { _ in [] }
+  /// The schema of the GraphQL service, where the request is to one.
+  package var schema: ServiceSchema?
   /// What a description of the service says.
   package var described: @Sendable (DescribedPlace) -> [DescribedText] = { _ in [] }
 
