@@ -52,6 +52,7 @@ let targets: [Target] = [
     name: "PostKitLanguage",
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
+      "PostKitDescription",
     ],
     exclude: ["DIAGNOSTICS.md", "SCRIPTS.md"]),
 
@@ -85,7 +86,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
-      "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting",
+      "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting", "PostKitYAML",
+      "PostKitDescription",
     ]),
 
   .target(
@@ -110,8 +112,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "JSONRPC",
-      "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "PostKitDescription",
+      "PostKitYAML", "JSONRPC", "LanguageServerProtocol",
     ]),
   .target(
     name: "PostKitServer",
@@ -119,7 +121,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
       "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitSession",
-      "JSONRPC", "LanguageServerProtocol", "Libc",
+      "PostKitDescription", "JSONRPC", "LanguageServerProtocol", "Libc",
     ]),
 
   // Programs

@@ -9,6 +9,8 @@ package struct Setting: Sendable, Hashable {
     case text, flag, count, milliseconds, certificates
     /// A path, which counts from the folder of the file that names it.
     case file
+    /// Paths and patterns of paths, which count from there, too.
+    case files
     /// One of some words.
     case choice([String])
   }
@@ -27,6 +29,8 @@ package struct Setting: Sendable, Hashable {
   package func accepts(_ value: JSONValue) -> Bool {
     switch kind {
     case .text, .file: value.string != nil
+    case .files:
+      if case .array(let paths) = value { paths.allSatisfy { $0.string != nil } } else { false }
     case .flag: value.bool != nil
     case .count, .milliseconds: value.int.map(Setting.counts.contains) ?? false
     case .certificates: if case .object = value { true } else { false }
@@ -56,6 +60,13 @@ extension String: SettingValue {
   package init?(setting value: JSONValue) {
     guard let text = value.string else { return nil }
     self = text
+  }
+}
+
+extension [String]: SettingValue {
+  package init?(setting value: JSONValue) {
+    guard case .array(let texts) = value else { return nil }
+    self = texts.compactMap(\.string)
   }
 }
 

@@ -102,6 +102,7 @@ package enum SettingsForm: Sendable, Hashable {
   private static func remedy(_ setting: Setting) -> String {
     switch setting.kind {
     case .text, .file: "Write a text in quotes."
+    case .files: #"Write a list of texts, such as `["openapi.yaml"]`."#
     case .flag: "Write `true` or `false`."
     case .milliseconds: "Write a number of milliseconds, such as `30000`."
     case .count: "Write a whole number from 0 to \(Setting.counts.upperBound)."

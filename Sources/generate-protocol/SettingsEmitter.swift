@@ -45,6 +45,7 @@ struct SettingsEmitter {
   private func type(_ entry: SettingEntry) -> String? {
     switch entry.kind {
     case .text, .file: "String"
+    case .files: "[String]"
     case .flag: "Bool"
     case .count, .milliseconds: "Int"
     case .choice: entry.type

@@ -18,7 +18,7 @@ struct SettingEntry {
 
   /// What its value may be.
   enum Kind: String {
-    case text, file, flag, count, milliseconds, certificates, choice
+    case text, file, files, flag, count, milliseconds, certificates, choice
   }
 
   let key: String
@@ -75,6 +75,11 @@ struct SettingEntry {
     var members: [JSONMember] = []
     switch kind {
     case .text, .file: members.append(JSONMember("type", "string"))
+    case .files:
+      members = [
+        JSONMember("type", "array"),
+        JSONMember("items", .object([JSONMember("type", "string")])),
+      ]
     case .flag: members.append(JSONMember("type", "boolean"))
     case .certificates: members.append(JSONMember("type", "object"))
     case .count, .milliseconds:

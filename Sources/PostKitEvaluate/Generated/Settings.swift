@@ -26,6 +26,10 @@ extension Setting {
     Setting("codeLens.enabled", .flag),
     Setting("codeLens.copyAsCurl", .flag),
     Setting("diagnostics.unused", .flag),
+    Setting("openapi.files", .files),
+    Setting("openapi.diagnostics", .choice(DescriptionHints.allCases.map(\.rawValue))),
+    Setting("openapi.check", .choice(ContractCheck.allCases.map(\.rawValue))),
+    Setting("openapi.inDescriptions", .flag),
   ]
 }
 
@@ -74,6 +78,26 @@ package enum VariableHints: String, Sendable, Hashable, CaseIterable, SettingVal
   case url
   /// The values of all variables.
   case all
+}
+
+/// The values of the setting `openapi.diagnostics`.
+package enum DescriptionHints: String, Sendable, Hashable, CaseIterable, SettingValue {
+  /// As hints.
+  case hint
+  /// As warnings.
+  case warning
+  /// Not at all.
+  case off
+}
+
+/// The values of the setting `openapi.check`.
+package enum ContractCheck: String, Sendable, Hashable, CaseIterable, SettingValue {
+  /// The result says how many deviations there are.
+  case note
+  /// Each deviation fails a test named `openapi`.
+  case test
+  /// Responses are not checked.
+  case off
 }
 
 extension SettingKey where Value == String {
@@ -136,6 +160,9 @@ extension SettingKey where Value == Bool {
   package static var codeLensCopyAsCurl: Self { Self("codeLens.copyAsCurl") }
   /// Whether PostKit reports variables that no request uses.
   package static var diagnosticsUnused: Self { Self("diagnostics.unused") }
+  /// Whether PostKit also answers in files of OpenAPI descriptions themselves: **Find all
+  /// references** lists the requests of an operation.
+  package static var openapiInDescriptions: Self { Self("openapi.inDescriptions") }
 }
 
 extension SettingKey where Value == ScriptColouring {
@@ -147,4 +174,22 @@ extension SettingKey where Value == ScriptColouring {
 extension SettingKey where Value == VariableHints {
   /// Which variables show their value inline.
   package static var inlayVariables: Self { Self("inlay.variables") }
+}
+
+extension SettingKey where Value == [String] {
+  /// The OpenAPI descriptions of the project: paths, which may have `*`, `?` and `**` in them. A
+  /// relative path counts from the folder of the file that names it, in an editor's settings from
+  /// the workspace folder. Without it, PostKit looks for files such as `openapi.yaml` near the
+  /// request file.
+  package static var openapiFiles: Self { Self("openapi.files") }
+}
+
+extension SettingKey where Value == DescriptionHints {
+  /// How PostKit shows where a request differs from its OpenAPI description.
+  package static var openapiDiagnostics: Self { Self("openapi.diagnostics") }
+}
+
+extension SettingKey where Value == ContractCheck {
+  /// What becomes of a response that differs from its OpenAPI description.
+  package static var openapiCheck: Self { Self("openapi.check") }
 }

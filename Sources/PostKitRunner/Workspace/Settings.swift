@@ -34,8 +34,13 @@ package struct Settings: Sendable, Hashable {
     for setting in Setting.all {
       // An editor's settings come as they are.
       guard let value = Settings.value(json, setting.name), setting.accepts(value) else { continue }
-      let isPath = setting.kind == .file
-      values[setting.name] = isPath ? .string(Settings.path(value.string ?? "", from: base)) : value
+      values[setting.name] =
+        switch (setting.kind, value) {
+        case (.file, .string(let path)): .string(Settings.path(path, from: base))
+        case (.files, .array(let paths)):
+          .array(paths.map { .string(Settings.path($0.string ?? "", from: base)) })
+        default: value
+        }
     }
     if case .object(let hosts) = values["tls.certificates"] {
       certificates = hosts.compactMap { host in

@@ -5,7 +5,7 @@
 package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
   // What a request is called, and what goes before it.
   case name, title, description, example, label, note, prompt, kulalaPrompt, secret, ref,
-    forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight
+    forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight, openAPI
   // How it is sent.
   case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
     connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
@@ -225,6 +225,9 @@ package enum MetadataTable {
       .example, "example", .text("STATUS PATH"), [],
       "Names the file of a response that the request can get.", .block
     ) { $0.isUnmistakable = false },
+    tag(
+      .openAPI, "openapi", .text("PATH[#OPERATION]"), [],
+      "Names the OpenAPI description of the request, in the first block that of all requests."),
     tag(.graphQL, "graphql", .none, .kulala, "Reads the body as GraphQL."),
     tag(
       .noGraphQLParsing, "no-gql-parsing", .none, .httpyac,
