@@ -5,6 +5,10 @@ extension DiagnosticEntry {
   /// The entry of a code that begins with `graphql-`.
   static func graphQL(_ code: DiagnosticCode) -> DiagnosticEntry {
     switch code {
+    case .graphQLSchema:
+      .init(
+        .warning, "The schema that `# @graphql-schema` names can't be read.",
+        "Correct the path, or the file.")
     case .graphQLSyntax:
       .init(.error, "A query can't be read.", "Correct it as the message says.")
     case .graphQLExecutableDefinitions:

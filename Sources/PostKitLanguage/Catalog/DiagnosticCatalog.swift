@@ -26,6 +26,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case formMissingAmpersand = "form-missing-ampersand"
   case multipartBoundary = "multipart-boundary"
   case graphQLVariables = "graphql-variables-json"
+  case graphQLSchema = "graphql-schema"
   case graphQLSyntax = "graphql-syntax"
   case graphQLExecutableDefinitions = "graphql-executable-definitions"
   case graphQLOperationName = "graphql-operation-name"
@@ -192,7 +193,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .graphQLVariables: .init(
         .error, "The variables of a query are not a JSON object.",
         #"Write an object, such as `{"id": 1}`."#)
-    case .graphQLSyntax, .graphQLExecutableDefinitions, .graphQLOperationName,
+    case .graphQLSchema, .graphQLSyntax, .graphQLExecutableDefinitions, .graphQLOperationName,
       .graphQLLoneAnonymous, .graphQLSingleRoot, .graphQLOperationType, .graphQLField,
       .graphQLFieldMerge, .graphQLLeaf, .graphQLArgumentName, .graphQLArgumentUnique,
       .graphQLArgumentRequired, .graphQLFragmentName, .graphQLFragmentType,

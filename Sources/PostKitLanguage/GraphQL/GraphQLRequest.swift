@@ -128,7 +128,11 @@ package struct GraphQLRequest: Sendable {
       guard case .files(let paths) = schema?.origin, paths.indices.contains(source) else {
         return []
       }
-      return [DefinitionPlace(origin: origin, path: paths[source], range: range)]
+      // The definitions are made of an answer, which has them elsewhere.
+      let isAnswer = paths[source].lowercased().hasSuffix(".json")
+      return [
+        DefinitionPlace(origin: origin, path: paths[source], range: isAnswer ? 0..<0 : range)
+      ]
     case nil: return []
     }
   }
@@ -220,6 +224,11 @@ extension CompletionItem {
 }
 
 extension Diagnostic {
+  /// That the schema which a tag names can't be read.
+  package static func schemaFailure(_ message: String, at range: Range<Int>) -> Diagnostic {
+    Diagnostic(.graphQLSchema, range, message)
+  }
+
   /// A finding of GraphQL at its place in the file.
   fileprivate init(_ finding: GraphQLFinding, at range: Range<Int>) {
     let severity: DiagnosticSeverity =

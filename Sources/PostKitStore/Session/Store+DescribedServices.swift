@@ -35,6 +35,15 @@ extension Store {
     ) { $0.time }.first
   }
 
+  /// When services were asked, which tells what they have said from what they say later.
+  package func serviceTimes(
+    _ kind: Model.DescribedService.Kind
+  ) throws(StoreFailure) -> [Int64] {
+    try fetch(
+      FetchDescriptor<Model.DescribedService>(where: { $0.kind == kind.rawValue })
+    ) { $0.time }
+  }
+
   /// Forgets what a service has said in all environments; answers in how many it was known.
   @discardableResult
   package func forgetService(

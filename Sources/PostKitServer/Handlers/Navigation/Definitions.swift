@@ -30,6 +30,11 @@ enum Definitions {
       places = analysis.implementations(at: offset, in: environments(of: context, analysis))
     }
     places += await scriptDefinitions(of: document, at: offset, snapshot)
+    if places.isEmpty {
+      let request = await GraphQLAnswers.request(
+        snapshot, context, analysis, at: offset, within: nil)
+      places = request?.request.definitions(at: offset, in: context.document.parsed) ?? []
+    }
     if places.isEmpty, let link = analysis.linkedFile(at: offset),
       case .file(let path) = link.target
     {
