@@ -4,6 +4,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 extension Analysis {
   /// The hover of the line at a place of a block; `nil` for lines that say all themselves.

@@ -1,6 +1,7 @@
 // A left side of a `??` line that is neither a check nor a name, such as `stauts`.
 
 package import PostKitSyntax
+import PostKitText
 
 /// A word where a check is written, with the check that is meant.
 package struct AssertionMisspelling: Sendable, Hashable {

@@ -3,6 +3,7 @@
 
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 extension Scope {
   /// The names that can have a value, in groups of one kind of source each; a name may be in

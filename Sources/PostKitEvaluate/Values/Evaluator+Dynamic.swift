@@ -2,6 +2,7 @@
 
 import PostKitJSON
 import PostKitSyntax
+import PostKitText
 
 extension Evaluator {
   /// The value of a dynamic variable, or what its name asks for otherwise.

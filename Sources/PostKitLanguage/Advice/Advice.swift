@@ -2,6 +2,7 @@
 
 package import PostKitEvaluate
 import PostKitSyntax
+import PostKitText
 
 /// The remarks on blocks. One of these looks at all of a file.
 struct Advice {

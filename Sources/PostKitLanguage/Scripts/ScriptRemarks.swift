@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitSyntax
+import PostKitText
 
 /// Looks at one script.
 struct ScriptRemarks {

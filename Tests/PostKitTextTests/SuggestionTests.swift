@@ -1,6 +1,6 @@
 // Names that somebody may have meant.
 
-import PostKitEvaluate
+import PostKitText
 import Testing
 
 @Suite struct SuggestionTests {
