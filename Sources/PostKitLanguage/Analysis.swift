@@ -101,6 +101,8 @@ package struct Analysis: Sendable {
   /// Which earlier exchanges references find, by the name that they have in the file: another text
   /// for each exchange, and for one that is shown otherwise than before.
   package var exchangeIDs: [String: String] = [:]
+  /// The descriptions of APIs that its requests may mean; `nil` where none is known.
+  package var descriptions: RequestDescriptions?
   /// In whose words remedies are.
   package var surface = Surface.editor
   /// Whether the editor has no grammar for scripts, so that tokens colour all of them (SC-78).

@@ -13,6 +13,8 @@ struct FoundDiagnostics {
   /// take the place of no other remark.
   private(set) var count = 0
   private var subjects: Set<Diagnostic.Subject> = []
+  /// How many of them are about descriptions of APIs.
+  private var describedCount = 0
   private let surface: Surface
 
   /// Finds nothing yet.
@@ -20,6 +22,10 @@ struct FoundDiagnostics {
 
   /// Takes a diagnostic, unless the same was said before.
   mutating func add(_ diagnostic: Diagnostic, movedBy distance: Int = 0) {
+    if diagnostic.code.isAboutDescription {
+      describedCount += 1
+      if surface == .editor, describedCount > RequestDescriptions.findingLimit { return }
+    }
     if let subject = diagnostic.subject, subject.isSaidOnce(on: surface) {
       guard subjects.insert(subject).inserted else { return }
     } else {

@@ -79,6 +79,9 @@ extension Analysis {
     let secrets = hidden.union(context.exchangeSecrets)
     let own = problems.filter { $0.path == nil && !isSetBeforeSending($0, block) }
     result = joining(result, own, hiding: secrets)
+    if descriptions?.severity != nil {
+      result += descriptionFindings(block, spec).map(\.diagnostic)
+    }
     let defined = block.variables.map(block.name(of:))
     let isAll = looked.isEmpty && defined.isEmpty && scriptNames.isEmpty
     let all = isAll ? used : used.union(looked).union(defined).union(scriptNames)

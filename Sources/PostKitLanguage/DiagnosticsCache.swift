@@ -48,6 +48,9 @@ package struct DiagnosticsCache: Sendable {
     var dialect: Dialect
     var userAgent: String
     var options: TransferOptions
+    /// The state of the descriptions of APIs, and how serious it is to differ from them.
+    var descriptions: Int?
+    var descriptionSeverity: DiagnosticSeverity?
   }
 
   /// Makes an empty cache.
@@ -114,7 +117,8 @@ package struct DiagnosticsCache: Sendable {
       shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
       loops: analysis.document.blocks.having(.repeats).map(\.name),
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
-      options: analysis.defaults.options)
+      options: analysis.defaults.options, descriptions: analysis.descriptions?.revision,
+      descriptionSeverity: analysis.descriptions?.severity)
     let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
     let isReusable = surroundings == now
     var changed = newDefinitions.names(changedSince: definitions)
@@ -138,6 +142,9 @@ package struct DiagnosticsCache: Sendable {
     }
     let (front, back) = old.equalEnds(with: blocks.trees)
     known.keepEnds(front: front, back: back, of: blocks.count)
+    if analysis.descriptions != nil {
+      forgetReaders(of: Set((front..<blocks.count - back).compactMap { blocks[$0].name }), blocks)
+    }
     if changed.isEmpty && hasSameNames && hasSameSecrets { return }
     readings = KnownReadings()
     for index in blocks.indices {
@@ -151,6 +158,17 @@ package struct DiagnosticsCache: Sendable {
       {
         known[index] = nil
       }
+    }
+  }
+}
+
+extension DiagnosticsCache {
+  /// Forgets what was found in blocks that read responses of requests which were edited: what a
+  /// description has for such a response depends on the request.
+  fileprivate mutating func forgetReaders(of names: Set<String>, _ blocks: BlockList) {
+    if names.isEmpty { return }
+    for index in blocks.indices where known[index]?.names.contains(where: names.contains) == true {
+      known[index] = nil
     }
   }
 }

@@ -119,6 +119,15 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case targetUnsupported = "target-unsupported"
   case targetDiffers = "target-differs"
   case protocolUnsupported = "protocol-unsupported"
+  case openAPIPath = "openapi-path"
+  case openAPIMethod = "openapi-method"
+  case openAPIQuery = "openapi-query"
+  case openAPIMissing = "openapi-missing"
+  case openAPIType = "openapi-type"
+  case openAPIHeader = "openapi-header"
+  case openAPIContentType = "openapi-content-type"
+  case openAPIBody = "openapi-body"
+  case openAPIResponsePath = "openapi-response-path"
   case syntax
   case usage
   case tooMany = "too-many"
@@ -343,6 +352,15 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .protocolUnsupported: .init(
         .information, "This version does not support something.",
         "Remove it; the message says what happens without.")
+    case .openAPIPath: .openAPIPath
+    case .openAPIMethod: .openAPIMethod
+    case .openAPIQuery: .openAPIQuery
+    case .openAPIMissing: .openAPIMissing
+    case .openAPIType: .openAPIType
+    case .openAPIHeader: .openAPIHeader
+    case .openAPIContentType: .openAPIContentType
+    case .openAPIBody: .openAPIBody
+    case .openAPIResponsePath: .openAPIResponsePath
     case .syntax: .init(
         .error, "Something can't be read as it is written.", "Correct it as the message says.")
     case .usage: .init(

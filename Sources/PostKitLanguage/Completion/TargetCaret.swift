@@ -85,6 +85,15 @@ struct TargetShape {
     }
   }
 
+  /// Finds the pairs of a query without its mark, or of a line of a form.
+  init(query: ArraySlice<UInt8>) {
+    self.init([UInt8(ascii: "?")] + query)
+    func moved(_ range: Range<Int>) -> Range<Int> {
+      range.lowerBound - 1..<range.upperBound - 1
+    }
+    pairs = pairs.map { Pair(name: moved($0.name), value: $0.value.map(moved)) }
+  }
+
   /// The text with letters in place of references, closed ones and one that is open at the end.
   private static func withoutReferences(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes

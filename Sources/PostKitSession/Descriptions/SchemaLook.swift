@@ -96,8 +96,9 @@ extension SchemaReading {
   fileprivate init(_ paths: [String], in workspace: Workspace, revision: String) {
     let loaded = LoadedSchema(paths.map { ($0, workspace.schemaContent($0)) })
     failures = loaded.failures
-    if !loaded.schema.sources.isEmpty {
-      let paths = loaded.schema.sources.map(\.path)
+    // The last source is what every schema has.
+    let paths = loaded.schema.sources.dropLast().map(\.path)
+    if !paths.isEmpty {
       schema = ServiceSchema(loaded.schema, .files(paths), revision: revision)
     }
   }

@@ -1,5 +1,6 @@
 // `postkit check`: the diagnostics of an editor, for CI.
 
+import PostKitDescription
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
@@ -11,7 +12,7 @@ import PostKitSyntax
 extension Command {
   /// Reports mistakes in request files.
   static let check = Command(
-    name: .check, operands: "FILE... [--env NAME] [--target TOOL] [--json]",
+    name: .check, operands: "FILE... [--env NAME] [--target TOOL] [--openapi FILE] [--json]",
     summary: "Reports mistakes in request files; sends nothing.",
     options: [
       Option(
@@ -21,13 +22,25 @@ extension Command {
         names: ["--target"], value: "TOOL",
         help: "also report what would not work or mean something else in "
           + TargetTool.allCases.map(\.rawValue).joined(separator: ", ")),
+      Option(
+        names: ["--openapi"], value: "FILE",
+        help: "also report where requests differ from this OpenAPI description; if one does, "
+          + "the exit code is 1"),
       Option(names: ["--json"], value: nil, help: "print a JSON object for each file"),
     ]
   ) { invocation throws(Arguments.Problem) in
     guard !invocation.arguments.positional.isEmpty else {
       throw Arguments.Problem(message: "name at least one request file")
     }
-    let command = CheckCommand(invocation: invocation, target: try target(invocation.arguments))
+    var command = CheckCommand(invocation: invocation, target: try target(invocation.arguments))
+    if let path = invocation.arguments.value("--openapi") {
+      do throws(DescriptionFailure) {
+        command.description = try LoadedDescription(commandLine: path).index
+      } catch {
+        invocation.console.complain(Display.safe(error.message))
+        return 2
+      }
+    }
     return await command.check(invocation.arguments.positional)
   }
 
@@ -45,9 +58,11 @@ struct CheckCommand: Sendable {
   let invocation: Invocation
   /// The tool whose reading is asked for.
   let target: TargetTool?
+  /// The description that requests are compared with.
+  var description: DescriptionIndex?
 
-  /// Checks files, and the scripts that they name: 0 well or only remarks, 3 an error, 2 a file
-  /// can't be read, 5 the script engine has failed.
+  /// Checks files, and the scripts that they name: 0 well or only remarks, 1 a request differs from
+  /// the description, 3 an error, 2 a file can't be read, 5 the script engine has failed.
   func check(_ paths: [String]) async -> Int32 {
     var scripts = ScriptsCheck()
     var code: Int32 = 0
@@ -63,7 +78,12 @@ struct CheckCommand: Sendable {
       console.complain(failure.message)
       return 2
     case .success(let file):
-      let analysis = analysis(file)
+      var analysis = file.analysis(invocation.arguments.environment)
+      if let description {
+        analysis.descriptions = RequestDescriptions(revision: 0, severity: .hint) { _, _ in
+          description
+        }
+      }
       let found = await scripts.check(file, analysis)
       var diagnostics = analysis.diagnostics(limit: Limits.diagnosticsPerFile)
       if let target { diagnostics = join(diagnostics, analysis.portability(to: target)) }
@@ -73,7 +93,8 @@ struct CheckCommand: Sendable {
       for (file, mistakes) in found.files { tell(mistakes, paths.shown(file.path), file.text) }
       if let failure = found.failure { console.complain(failure) }
       let isBad = (diagnostics + found.files.flatMap(\.1)).contains { $0.severity == .error }
-      return found.failure != nil ? 5 : isBad ? 3 : 0
+      let differs = diagnostics.contains { $0.code.isAboutDescription }
+      return found.failure != nil ? 5 : isBad ? 3 : differs ? 1 : 0
     }
   }
 
@@ -97,18 +118,6 @@ struct CheckCommand: Sendable {
   private func join(_ diagnostics: [Diagnostic], _ portability: [Diagnostic]) -> [Diagnostic] {
     (diagnostics.filter { $0.code != .differsElsewhere } + portability)
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  private func analysis(_ file: RequestFile) -> Analysis {
-    let environment = invocation.arguments.environment ?? file.settings[.environment]
-    var analysis = Analysis(
-      document: file.document,
-      scope: file.workspace.scope(
-        of: file.document, environment: environment, dialect: file.dialect),
-      context: file.workspace.analysisContext(environment: environment) { _ in nil },
-      defaults: file.settings.requestDefaults)
-    analysis.surface = .commandLine
-    return analysis
   }
 
   private func show(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {

@@ -13,7 +13,7 @@ extension Command {
     name: .describe,
     operands: "coverage FILE (FOLDER | --history) [--json] "
       + "| graphql FILE [--line N | --name NAME] [--env NAME] | --fetch URL",
-    summary: "Compares descriptions of APIs with your requests, and fetches descriptions.",
+    summary: "Fetches descriptions of APIs, and lists what one and your requests lack of each other.",
     options: [
       Option(
         names: ["--fetch"], value: "URL", help: "fetch this OpenAPI description for `# @openapi URL`"),

@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -84,6 +85,19 @@ struct RequestFile: Sendable {
       if told.withLock({ $0.insert(notice).inserted }) { invocation.console.complain(notice) }
     }
     return project.settings.over(user.settings)
+  }
+
+  /// What can be asked about the file, with an environment or the one of the settings. Nothing is
+  /// known of earlier exchanges.
+  func analysis(_ environment: String?) -> Analysis {
+    let environment = environment ?? settings[.environment]
+    var analysis = Analysis(
+      document: document,
+      scope: workspace.scope(of: document, environment: environment, dialect: dialect),
+      context: workspace.analysisContext(environment: environment) { _ in nil },
+      defaults: settings.requestDefaults)
+    analysis.surface = .commandLine
+    return analysis
   }
 
   /// The block whose lines hold a line, counted from 1.

@@ -1,0 +1,138 @@
+// Where a request differs from the description of its API (interop.md, 6.2): method and path here,
+// parameters and bodies in the files beside it.
+
+import PostKitDescription
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+import PostKitText
+
+/// Compares a request with its operation.
+struct DescriptionRemarks {
+  /// A difference, and the changes that take it away.
+  struct Finding {
+    var diagnostic: Diagnostic
+    var fixes: [QuickFix] = []
+  }
+
+  let analysis: Analysis
+  let block: ParsedBlock
+  let request: RequestSyntax
+  let described: RequestDescription
+  let target: ResolvedTarget
+  /// What would be sent; `nil` while something that it needs is not known.
+  let spec: RequestSpec?
+  /// Reads values by schemas.
+  var check: SchemaCheck
+  /// Makes values for what is missing.
+  var sampler: SchemaSampler
+  private var found: [Finding] = []
+
+  /// Prepares a comparison.
+  init(
+    _ analysis: Analysis, _ block: ParsedBlock, _ request: RequestSyntax,
+    _ described: RequestDescription, _ target: ResolvedTarget, _ spec: RequestSpec?
+  ) {
+    self.analysis = analysis
+    self.block = block
+    self.request = request
+    self.described = described
+    self.target = target
+    self.spec = spec
+    let description = described.index.description
+    let dialect = description.version.schemaDialect
+    check = SchemaCheck(description.documents, dialect, direction: .request)
+    sampler = SchemaSampler(description.documents, dialect)
+  }
+
+  var index: DescriptionIndex { described.index }
+
+  /// All differences, in no order.
+  mutating func findings() -> [Finding] {
+    guard let match = described.match else {
+      checkPath()
+      return found
+    }
+    let operation = index.operation(match)
+    guard match.isExact else {
+      checkMethod(operation)
+      return found
+    }
+    if operation.isDeprecated, let range = target.steps.last(where: { $0.source != nil })?.source {
+      say(.deprecated, range, "\(name(of: operation)) is deprecated.")
+    }
+    checkParameters(operation, match)
+    checkBody(operation, match)
+    return found
+  }
+
+  // MARK: - Telling
+
+  /// Notes a difference at bytes of the file.
+  mutating func say(
+    _ code: DiagnosticCode, _ range: Range<Int>, _ message: String, _ fixes: [QuickFix] = []
+  ) {
+    found.append(Finding(diagnostic: Diagnostic(code, range, message), fixes: fixes))
+  }
+
+  /// An operation as people name it: `GET /users`.
+  func name(of operation: APIOperation) -> String { "`\(operation.method) \(operation.path)`" }
+
+  /// The fix that writes a text in the place of bytes.
+  func writing(_ text: String, at range: Range<Int>) -> [QuickFix] {
+    [QuickFix("Write `\(text)`", TextEdit(range, text))]
+  }
+
+  /// What was meant, as the end of a message.
+  func question(_ suggestion: String?, otherwise: String) -> String {
+    suggestion.map { "Did you mean `\($0)`?" } ?? otherwise
+  }
+
+  /// Where it is said that the request lacks something: its path, else the method.
+  var anchor: Range<Int> {
+    target.source(target.shape.originEnd..<target.shape.pathEnd)
+      ?? target.steps.last { $0.source != nil }?.source
+      ?? request.method.map { block.absolute($0) } ?? block.absolute(request.line)
+  }
+
+  /// Whether scripts may add what the text does not have.
+  var mayBeCompleted: Bool { block.scripts.contains { $0.kind != .responseHandler } }
+
+  // MARK: - Method and path
+
+  private mutating func checkPath() {
+    guard let divergence = PathDivergence(target.steps, index), let range = divergence.step.source
+    else { return }
+    let text = target.text
+    // What goes to another server is no mistake, unless it nearly has a path of this one.
+    let isServed = text.hasPrefix("{{") || text.hasPrefix("/") || index.serves(text)
+    guard isServed || divergence.nearest != nil else { return }
+    say(
+      .openAPIPath, range,
+      "The description has no such path. "
+        + question(divergence.nearest?.path, otherwise: "Check its spelling."),
+      divergence.nearest.map { writing($0.text, at: range) } ?? [])
+  }
+
+  private mutating func checkMethod(_ operation: APIOperation) {
+    let method = described.request.method
+    let methods = index.methods(of: described.request.target)
+    // Servers answer these without a word in the description.
+    if method == "OPTIONS" || method == "HEAD" && methods.contains("GET") { return }
+    let range = request.method.map { block.absolute($0) }
+    say(
+      .openAPIMethod, range ?? anchor,
+      "`\(method)` is not among \(methods.joined(separator: ", ")) of `\(operation.path)`.",
+      methods.flatMap { method in
+        range.map { writing(method, at: $0) }
+          ?? [
+            QuickFix(
+              "Write `\(method)`",
+              TextEdit(
+                block.absolute(request.line).lowerBound..<block.absolute(request.line).lowerBound,
+                method + " "))
+          ]
+      })
+  }
+}

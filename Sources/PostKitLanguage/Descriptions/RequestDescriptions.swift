@@ -1,0 +1,95 @@
+// What a file's surroundings know of descriptions of APIs, and what is said of each request by them.
+
+package import PostKitDescription
+import PostKitEvaluate
+import PostKitHTTP
+package import PostKitSyntax
+import PostKitText
+
+/// The descriptions of APIs around a file.
+package struct RequestDescriptions: Sendable {
+  /// Another number for each state of the descriptions, so that findings are kept as long as it
+  /// stays.
+  package var revision: Int
+  /// How serious it is where a request differs from its description; `nil` for not at all.
+  package var severity: DiagnosticSeverity?
+  /// The description that a request means.
+  package var index: @Sendable (ParsedBlock, DescribedRequest) -> DescriptionIndex?
+
+  /// Makes them of what finds the one that a request means.
+  package init(
+    revision: Int, severity: DiagnosticSeverity?,
+    index: @escaping @Sendable (ParsedBlock, DescribedRequest) -> DescriptionIndex?
+  ) {
+    self.revision = revision
+    self.severity = severity
+    self.index = index
+  }
+
+  /// The most findings of a file (interop.md, 6.2).
+  static let findingLimit = 50
+}
+
+/// A request with the description that it means.
+package struct RequestDescription: Sendable {
+  /// The request as descriptions see it.
+  package let request: DescribedRequest
+  package let index: DescriptionIndex
+  /// Its operation; `nil` where the description has none of its path.
+  package let match: OperationMatch?
+}
+
+extension Analysis {
+  /// The description that a request means, and what of it; `nil` without one.
+  package func description(of block: ParsedBlock) -> RequestDescription? {
+    guard let request = block.request else { return nil }
+    if request.curl != nil {
+      var evaluator = Evaluator(context: context, scope: scope(of: block))
+      return description(
+        of: block, evaluator.display(block.writtenTarget, at: block.requestLine.lowerBound))
+    }
+    return description(of: block, ResolvedTarget(self, block, request).text)
+  }
+
+  /// The same with the target resolved.
+  func description(of block: ParsedBlock, _ target: String) -> RequestDescription? {
+    guard let descriptions else { return nil }
+    let method = MethodCatalog.canonical(block.writtenMethod)
+    guard !target.isEmpty, !method.contains("{{"), method != "GRAPHQL",
+      MethodCatalog.isHTTP(method) || !MethodCatalog.isKnown(method)
+    else { return nil }
+    let request = DescribedRequest(
+      method: method, target: target, operation: document.descriptionTag(of: block)?.operation)
+    guard let index = descriptions.index(block, request) else { return nil }
+    return RequestDescription(request: request, index: index, match: index.match(request))
+  }
+
+  /// Where a request differs from its description, with what can be done about it. `spec` is what
+  /// would be sent, where that is known.
+  func descriptionFindings(
+    _ block: ParsedBlock, _ spec: RequestSpec?
+  ) -> [DescriptionRemarks.Finding] {
+    guard let severity = descriptions?.severity, let request = block.request,
+      request.curl == nil, !request.target.isEmpty, !onlyLendsHeaders(block)
+    else { return [] }
+    let target = ResolvedTarget(self, block, request)
+    var findings: [DescriptionRemarks.Finding] = []
+    if let described = description(of: block, target.text) {
+      var remarks = DescriptionRemarks(self, block, request, described, target, spec)
+      findings = remarks.findings()
+    }
+    findings += responsePathFindings(block)
+    for place in findings.indices where findings[place].diagnostic.code != .deprecated {
+      findings[place].diagnostic.severity = severity
+    }
+    return findings
+  }
+}
+
+extension FixPlace {
+  /// The changes by which a request fits its description again.
+  func described(_ code: DiagnosticCode) -> [QuickFix] {
+    analysis.descriptionFindings(block, analysis.lowered(block).spec)
+      .filter { $0.diagnostic.code == code && $0.diagnostic.range == range }.flatMap(\.fixes)
+  }
+}
