@@ -1,7 +1,7 @@
 // What an editor shows in the GraphQL of a request: the answers of the language, at their places in
 // the file (IO-41).
 
-package import PostKitDescription
+import PostKitDescription
 package import PostKitEvaluate
 import PostKitHTTP
 package import PostKitSyntax

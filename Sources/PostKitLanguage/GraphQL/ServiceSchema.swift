@@ -1,7 +1,7 @@
 // The schema of a GraphQL service, and how people know it.
 
 package import PostKitDescription
-import PostKitEvaluate
+package import PostKitEvaluate
 import PostKitHTTP
 package import PostKitSyntax
 

@@ -14,6 +14,8 @@ private enum WatchRegistrations {
     "**/*.{http,rest,md,markdown}", "**/http-client.env.json", "**/http-client.env.json.user",
     "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
     "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json", "**/*.{js,mjs,cjs}",
+    "**/*.{graphql,gql,graphqls}", "**/*.graphql-schema.json", "**/schema.json",
+    "**/.graphqlrc*", "**/graphql.config.{json,yaml,yml}",
   ]
 
   /// The registration of files: below each folder where the client can do that, so that it watches

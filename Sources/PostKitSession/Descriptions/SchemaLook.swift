@@ -37,7 +37,7 @@ package struct SchemaLook: Sendable {
     guard let source = await source(for: block) else { return (SchemaReading(), true) }
     let (workspace, store) = (context.workspace, snapshot.store)
     let revision = self.revision(of: source)
-    let reading = await snapshot.descriptions.schemas.reading(revision, within: milliseconds) {
+    let reading = await snapshot.session.schemas.reading(revision, within: milliseconds) {
       switch source {
       case .files(let paths): SchemaReading(paths, in: workspace, revision: revision)
       case .service(let key, let environment, let url, let time):

@@ -17,9 +17,13 @@ package struct SchemaReading: Sendable {
 package actor Schemas {
   private var known: [(revision: String, reading: SchemaReading)] = []
   private var loading: [String: Task<SchemaReading, Never>] = [:]
+  /// How often something was asked.
+  private var questions = 0
 
   /// How many schemas are kept.
   private static let limit = 4
+  /// After how long without a question all are forgotten.
+  private static let keptMicroseconds: Int64 = 60_000_000
 
   /// Nothing was read.
   package init() {}
@@ -30,6 +34,7 @@ package actor Schemas {
     _ revision: String, within milliseconds: Int?,
     read: @escaping @Sendable () async -> SchemaReading
   ) async -> SchemaReading? {
+    questions += 1
     if let index = known.firstIndex(where: { $0.revision == revision }) {
       let found = known.remove(at: index)
       known.append(found)
@@ -40,8 +45,22 @@ package actor Schemas {
     return await Waiting.value(within: milliseconds) { await task.value }
   }
 
-  /// Reads all anew at the next question.
-  package func forget() { known = [] }
+  /// Forgets all after a minute without a question.
+  private func forgetLater() {
+    let seen = questions
+    _ = Alarm.shared.schedule(afterMicroseconds: Self.keptMicroseconds) {
+      // Unstructured on purpose: nobody waits for it.
+      Task(executorPreference: WorkerPool.acting) { await self.forget(unlessAskedSince: seen) }
+    }
+  }
+
+  private func forget(unlessAskedSince seen: Int) {
+    if questions == seen {
+      known = []
+    } else if !known.isEmpty {
+      forgetLater()
+    }
+  }
 
   private func load(
     _ revision: String, _ read: @escaping @Sendable () async -> SchemaReading
@@ -58,6 +77,7 @@ package actor Schemas {
 
   private func keep(_ revision: String, _ reading: SchemaReading) {
     loading[revision] = nil
+    if known.isEmpty { forgetLater() }
     known.append((revision, reading))
     if known.count > Self.limit { known.removeFirst() }
   }
