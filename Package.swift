@@ -149,7 +149,9 @@ let targets: [Target] = [
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitDescriptionTests",
-    dependencies: ["PostKitDescription", "PostKitJSON", "PostKitSupport", "PostKitTestSupport"]),
+    dependencies: [
+      "PostKitDescription", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitTestSupport",
+    ]),
   .testTarget(
     name: "PostKitYAMLTests",
     dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),

@@ -48,11 +48,7 @@ extension GraphQLParser {
     if isAtName, !beginsDefinition { takeName(node) }
     if token.kind == .parenOpen { parseVariableDefinitions() }
     parseDirectives(node)
-    if token.kind == .braceOpen {
-      parseSelections()
-    } else {
-      report(.missing("a selection, `{ … }`"))
-    }
+    parseOwnSelections(node)
     close(node)
   }
 
@@ -67,15 +63,13 @@ extension GraphQLParser {
     if isAt("on") {
       advance()
       parseCondition(node)
-    } else if token.kind != .template {
+    } else if token.kind == .template {
+      leaf(.template)
+    } else {
       report(.missing("`on` and a type"))
     }
     parseDirectives(node)
-    if token.kind == .braceOpen {
-      parseSelections()
-    } else {
-      report(.missing("a selection, `{ … }`"))
-    }
+    parseOwnSelections(node)
     close(node)
   }
 
@@ -160,6 +154,14 @@ extension GraphQLParser {
 
   // MARK: - Selections
 
+  /// Parses the selections that a definition or fragment must have; a template may stand for them,
+  /// or bring them along.
+  private mutating func parseOwnSelections(_ owner: Int) {
+    if token.kind == .braceOpen { return parseSelections() }
+    if token.kind == .template { return leaf(.template) }
+    if !nodes[owner].isMarked { report(.missing("a selection, `{ … }`")) }
+  }
+
   private mutating func parseSelections() {
     let set = open(.selectionSet)
     let start = token.range
@@ -232,11 +234,7 @@ extension GraphQLParser {
       return close(node)
     }
     parseDirectives(node)
-    if token.kind == .braceOpen {
-      parseSelections()
-    } else {
-      report(.missing("a selection, `{ … }`"))
-    }
+    parseOwnSelections(node)
     close(node)
   }
 

@@ -161,11 +161,6 @@ struct GraphQLTree: Sendable {
     }
     return at
   }
-
-  /// The innermost node whose name an offset touches.
-  func named(at offset: Int) -> Int? {
-    nodes.lastIndex { $0.nameStart < $0.nameEnd && $0.nameStart <= offset && offset <= $0.nameEnd }
-  }
 }
 
 /// The indexes of the nodes directly inside of a node.

@@ -1,0 +1,173 @@
+// What a name of a request stands for, and where it is declared.
+
+extension GraphQLTree {
+  /// The innermost node whose name an offset touches, with the `$` or `@` before it.
+  func named(at offset: Int) -> Int? {
+    nodes.lastIndex { node in
+      guard node.nameStart < node.nameEnd else { return false }
+      let isMarked =
+        node.kind == .variable || node.kind == .variableDefinition || node.kind == .directive
+      return Int(isMarked ? node.start : node.nameStart) <= offset && offset <= node.nameEnd
+    }
+  }
+}
+
+extension GraphQLQuery {
+  /// What the name at an offset of the query stands for.
+  package func hover(at offset: Int) -> GraphQLHover? {
+    guard let index = tree.named(at: offset) else { return nil }
+    let node = tree.nodes[index]
+    switch node.kind {
+    case .variable:
+      return variableDefinition(of: index).flatMap { hover(variable: $0, node) }
+    case .variableDefinition: return hover(variable: index, node)
+    case .fragmentSpread:
+      guard let type = reading.condition(ofFragment: tree.name(index)) else { return nil }
+      return GraphQLHover(
+        range: node.name, declaration: "fragment \(tree.name(index)) \(type)", description: nil)
+    default:
+      return schema.flatMap { hover(index, node, $0) }
+    }
+  }
+
+  private func hover(
+    _ index: Int, _ node: GraphQLNode, _ schema: GraphQLSchema
+  ) -> GraphQLHover? {
+    let meaning = reading.meanings[index]
+    switch node.kind {
+    case .type:
+      return meaning.type.map { schema.hover(ofType: Int($0.type), node.name) }
+    case .directive where meaning.member >= 0:
+      let directive = Int(meaning.member)
+      return GraphQLHover(
+        range: Int(node.start)..<node.name.upperBound,
+        declaration: schema.declaration(ofDirective: directive),
+        description: schema.string(schema.directives[directive].description))
+    case .field, .alias, .argument, .objectField, .enumValue:
+      guard meaning.member >= 0 else { return nil }
+      let owner =
+        switch node.kind {
+        case .enumValue: reading.expected(in: Int(node.parent)).map { Int($0.type) }
+        case .argument: Int?.none
+        default: meaning.scope >= 0 ? Int(meaning.scope) : nil
+        }
+      return schema.hover(ofMember: Int(meaning.member), owner: owner, node.name)
+    default: return nil
+    }
+  }
+
+  /// The definition of the variable that a node uses.
+  func variableDefinition(of variable: Int) -> Int? {
+    let name = tree.name(variable)
+    return reading.variables(at: variable).first { tree.name($0) == name }
+  }
+
+  private func hover(variable definition: Int, _ node: GraphQLNode) -> GraphQLHover {
+    let own = tree.nodes[definition]
+    let type = reading.meanings[definition].type
+    let description = type.flatMap { type in
+      schema.flatMap { $0.string($0.types[Int(type.type)].description) }
+    }
+    return GraphQLHover(
+      range: Int(node.start)..<node.name.upperBound, declaration: tree.text(own.range),
+      description: description)
+  }
+
+  /// Where the name at an offset of the query is declared.
+  package func definition(at offset: Int) -> GraphQLPlace? {
+    guard let index = tree.named(at: offset) else { return nil }
+    let meaning = reading.meanings[index]
+    switch tree.nodes[index].kind {
+    case .variable:
+      return variableDefinition(of: index).map { .text(tree.nodes[$0].name) }
+    case .variableDefinition, .fragmentDefinition:
+      return .text(tree.nodes[index].name)
+    case .fragmentSpread:
+      return reading.fragments[tree.name(index)].map {
+        .text(tree.nodes[reading.definitions[$0].node].name)
+      }
+    case .type:
+      guard let schema, let type = meaning.type else { return nil }
+      return schema.place(schema.types[Int(type.type)].place)
+    case .directive:
+      guard let schema, meaning.member >= 0 else { return nil }
+      return schema.place(schema.directives[Int(meaning.member)].place)
+    case .field, .alias, .argument, .objectField, .enumValue:
+      guard let schema, meaning.member >= 0 else { return nil }
+      return schema.place(schema.members[Int(meaning.member)].place)
+    default: return nil
+    }
+  }
+
+  /// The arguments of the innermost field or directive whose parentheses an offset is in.
+  package func signature(at offset: Int) -> GraphQLSignature? {
+    guard let list = argumentList(at: offset) else { return nil }
+    let owner = tree.parent(list)
+    let isDirective = tree.nodes[owner].kind == .directive
+    let (schema, reading) =
+      schema.map { ($0, self.reading) }
+      ?? (.bare, GraphQLReading(tree, isDirective ? .bare : nil))
+    guard let range = reading.arguments(of: owner, schema), !range.isEmpty else { return nil }
+    let member = Int(reading.meanings[owner].member)
+    let (label, places) = schema.declaration(
+      (isDirective ? "@" : "") + tree.name(owner), arguments: range,
+      type: isDirective ? nil : schema.members[member].type)
+    let description =
+      isDirective ? schema.directives[member].description : schema.members[member].description
+    let given = tree.children(list).filter { tree.nodes[$0].kind == .argument }
+    let names = given.map(tree.name)
+    let current = given.first {
+      Int(tree.nodes[$0].start) <= offset && offset <= Int(tree.nodes[$0].end)
+    }
+    // Between arguments, the next one is what somebody may want to write.
+    let active =
+      current.map { argument in range.first { schema.name($0) == tree.name(argument) } }
+      ?? range.first { !names.contains(schema.name($0)) }
+    return GraphQLSignature(
+      label: label, documentation: schema.string(description),
+      parameters: zip(range, places).map { member, place in
+        GraphQLSignature.Parameter(
+          range: place, documentation: schema.string(schema.members[member].description))
+      },
+      active: active.map { $0 - range.lowerBound })
+  }
+
+  /// The innermost list of arguments whose parentheses an offset is in; one without an end goes on
+  /// to the next token.
+  private func argumentList(at offset: Int) -> Int? {
+    tree.nodes.lastIndex { node in
+      guard node.kind == .arguments, node.start < offset else { return false }
+      if bytes[Int(node.end) - 1] == UInt8(ascii: ")") { return offset < node.end }
+      return offset <= node.end
+        || offset <= bytes.count && bytes[Int(node.end)..<offset].allSatisfy { $0 <= 32 || $0 == 44 }
+    }
+  }
+}
+
+extension GraphQLSchema {
+  /// A type and what it says about itself.
+  func hover(ofType index: Int, _ range: Range<Int>) -> GraphQLHover {
+    GraphQLHover(
+      range: range, declaration: declaration(ofType: index),
+      description: string(types[index].description))
+  }
+
+  /// A member and what it says about itself; `owner` is the type that has it.
+  func hover(ofMember index: Int, owner: Int?, _ range: Range<Int>) -> GraphQLHover {
+    let member = members[index]
+    let before = owner.map { types[$0].name + "." } ?? ""
+    let text =
+      member.arguments.isEmpty
+      ? before + argument(index)
+      : declaration(before + name(index), arguments: arguments(index), type: member.type).text
+    return GraphQLHover(
+      range: range, declaration: text, description: string(member.description),
+      deprecation: deprecation(index))
+  }
+
+  /// Where a part of a source is; `nil` for what no source of the user has.
+  func place(_ span: GraphQLSpan) -> GraphQLPlace? {
+    guard !span.isEmpty, Int(span.source) < sources.count - 1 else { return nil }
+    return .schema(source: Int(span.source), span.range)
+  }
+}
