@@ -14,6 +14,13 @@ package struct Hover: Sendable, Hashable {
     self.range = range
     self.markdown = Markdown.shortened(markdown)
   }
+
+  /// The same with what another one says, about the range of both that is smaller.
+  package func followed(by other: Hover) -> Hover {
+    let isSmaller = other.range.count < range.count
+    return Hover(
+      range: isSmaller ? other.range : range, markdown: markdown + "\n\n---\n\n" + other.markdown)
+  }
 }
 
 extension Analysis {

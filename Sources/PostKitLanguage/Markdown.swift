@@ -36,6 +36,12 @@ package enum Markdown {
     return result
   }
 
+  /// A link to a place of ours; nothing in the text is a mark.
+  package static func link(_ text: String, to uri: String) -> String {
+    let uri = uri.replacing("(", with: "%28").replacing(")", with: "%29").replacing(" ", with: "%20")
+    return "[\(self.text(text))](\(uri))"
+  }
+
   /// A text in which nothing is a mark of a link, a picture, code or a tag.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: marks.contains) else { return text }

@@ -84,6 +84,20 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
   }
 
+  /// LSP's `CompletionItemTag`.
+  package enum CompletionItemTag: Int, ProtocolValue {
+    case deprecated = 1
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = CompletionItemTag(rawValue: try Decode.integer(view)) else {
+        throw DecodingFailure(known: "1")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
+  }
+
   /// LSP's `DiagnosticTag`.
   package enum DiagnosticTag: Int, ProtocolValue {
     case unnecessary = 1

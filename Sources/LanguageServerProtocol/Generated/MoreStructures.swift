@@ -4,6 +4,28 @@
 package import PostKitJSON
 
 extension LSP {
+  /// LSP's `ConfigurationItem`.
+  package struct ConfigurationItem: ProtocolValue {
+    package var scopeUri: String?
+    package var section: String?
+    /// Makes a value from its members.
+    package init(scopeUri: String? = nil, section: String? = nil) {
+      self.scopeUri = scopeUri
+      self.section = section
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationItem")
+      self.scopeUri = try view.optional("scopeUri", Decode.string)
+      self.section = try view.optional("section", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("scopeUri", scopeUri, Encode.string)
+      writer.optional("section", section, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// LSP's `WorkDoneProgressCreateParams`.
   package struct WorkDoneProgressCreateParams: ProtocolValue {
     package var token: LSP.ProgressToken

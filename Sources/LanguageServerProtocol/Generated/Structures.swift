@@ -569,17 +569,20 @@ extension LSP {
   package struct ClientCompletionItemOptions: ProtocolValue {
     package var snippetSupport: Bool?
     package var documentationFormat: [LSP.MarkupKind]?
+    package var tagSupport: LSP.CompletionItemTagOptions?
     package var resolveSupport: LSP.ClientCompletionItemResolveOptions?
     package var insertReplaceSupport: Bool?
     package var labelDetailsSupport: Bool?
     /// Makes a value from its members.
     package init(
       snippetSupport: Bool? = nil, documentationFormat: [LSP.MarkupKind]? = nil,
+      tagSupport: LSP.CompletionItemTagOptions? = nil,
       resolveSupport: LSP.ClientCompletionItemResolveOptions? = nil,
       insertReplaceSupport: Bool? = nil, labelDetailsSupport: Bool? = nil
     ) {
       self.snippetSupport = snippetSupport
       self.documentationFormat = documentationFormat
+      self.tagSupport = tagSupport
       self.resolveSupport = resolveSupport
       self.insertReplaceSupport = insertReplaceSupport
       self.labelDetailsSupport = labelDetailsSupport
@@ -589,6 +592,8 @@ extension LSP {
       self.snippetSupport = try view.optional("snippetSupport", Decode.boolean)
       self.documentationFormat = try view.optional(
         "documentationFormat", Decode.array(LSP.MarkupKind.init(decoding:)))
+      self.tagSupport = try view.optional(
+        "tagSupport", LSP.CompletionItemTagOptions.init(decoding:))
       self.resolveSupport = try view.optional(
         "resolveSupport", LSP.ClientCompletionItemResolveOptions.init(decoding:))
       self.insertReplaceSupport = try view.optional("insertReplaceSupport", Decode.boolean)
@@ -598,9 +603,29 @@ extension LSP {
       writer.beginObject()
       writer.optional("snippetSupport", snippetSupport, Encode.boolean)
       writer.optional("documentationFormat", documentationFormat, Encode.array(Encode.value))
+      writer.optional("tagSupport", tagSupport, Encode.value)
       writer.optional("resolveSupport", resolveSupport, Encode.value)
       writer.optional("insertReplaceSupport", insertReplaceSupport, Encode.boolean)
       writer.optional("labelDetailsSupport", labelDetailsSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionItemTagOptions`.
+  package struct CompletionItemTagOptions: ProtocolValue {
+    package var valueSet: [LSP.CompletionItemTag]
+    /// Makes a value from its members.
+    package init(valueSet: [LSP.CompletionItemTag]) {
+      self.valueSet = valueSet
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionItemTagOptions")
+      self.valueSet = try view.required(
+        "valueSet", Decode.array(LSP.CompletionItemTag.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("valueSet", valueSet, Encode.array(Encode.value))
       writer.endObject()
     }
   }
@@ -1862,6 +1887,7 @@ extension LSP {
     package var label: String
     package var labelDetails: LSP.CompletionItemLabelDetails?
     package var kind: LSP.CompletionItemKind?
+    package var tags: [LSP.CompletionItemTag]?
     package var detail: String?
     package var documentation: LSP.StringOrMarkupContent?
     package var sortText: String?
@@ -1875,9 +1901,9 @@ extension LSP {
     /// Makes a value from its members.
     package init(
       label: String, labelDetails: LSP.CompletionItemLabelDetails? = nil,
-      kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
-      documentation: LSP.StringOrMarkupContent? = nil, sortText: String? = nil,
-      filterText: String? = nil, insertText: String? = nil,
+      kind: LSP.CompletionItemKind? = nil, tags: [LSP.CompletionItemTag]? = nil,
+      detail: String? = nil, documentation: LSP.StringOrMarkupContent? = nil,
+      sortText: String? = nil, filterText: String? = nil, insertText: String? = nil,
       insertTextFormat: LSP.InsertTextFormat? = nil,
       textEdit: LSP.TextEditOrInsertReplaceEdit? = nil, textEditText: String? = nil,
       command: LSP.Command? = nil, data: JSONValue? = nil
@@ -1885,6 +1911,7 @@ extension LSP {
       self.label = label
       self.labelDetails = labelDetails
       self.kind = kind
+      self.tags = tags
       self.detail = detail
       self.documentation = documentation
       self.sortText = sortText
@@ -1902,6 +1929,7 @@ extension LSP {
       self.labelDetails = try view.optional(
         "labelDetails", LSP.CompletionItemLabelDetails.init(decoding:))
       self.kind = try view.optional("kind", LSP.CompletionItemKind.init(decoding:))
+      self.tags = try view.optional("tags", Decode.array(LSP.CompletionItemTag.init(decoding:)))
       self.detail = try view.optional("detail", Decode.string)
       self.documentation = try view.optional(
         "documentation", LSP.StringOrMarkupContent.init(decoding:))
@@ -1920,6 +1948,7 @@ extension LSP {
       writer.member("label", label, Encode.string)
       writer.optional("labelDetails", labelDetails, Encode.value)
       writer.optional("kind", kind, Encode.value)
+      writer.optional("tags", tags, Encode.array(Encode.value))
       writer.optional("detail", detail, Encode.string)
       writer.optional("documentation", documentation, Encode.value)
       writer.optional("sortText", sortText, Encode.string)
@@ -2911,28 +2940,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationItem`.
-  package struct ConfigurationItem: ProtocolValue {
-    package var scopeUri: String?
-    package var section: String?
-    /// Makes a value from its members.
-    package init(scopeUri: String? = nil, section: String? = nil) {
-      self.scopeUri = scopeUri
-      self.section = section
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationItem")
-      self.scopeUri = try view.optional("scopeUri", Decode.string)
-      self.section = try view.optional("section", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("scopeUri", scopeUri, Encode.string)
-      writer.optional("section", section, Encode.string)
       writer.endObject()
     }
   }

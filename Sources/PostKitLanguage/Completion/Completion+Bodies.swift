@@ -20,7 +20,7 @@ extension Analysis {
     if let (_, parts) = graphQL(at: caret) {
       return GraphQLRequest(parts, sources.schema, caret: caret).completion(at: caret)
     }
-    if type?.isForm == true { return formItems(range, sources, at: caret) }
+    if let type, type.isForm { return formItems(range, type, sources, at: caret) }
     if let type, type.essence.hasPrefix("multipart/") {
       return partItems(range, boundary: type.parameter("boundary"), sources, at: caret)
     }
@@ -74,28 +74,40 @@ extension Analysis {
     let present = Set(container.keys.map(\.name))
     var texts = written.sorted.map { ($0, "file") } + sent.sorted.map { ($0, "history") }
     texts += received.sorted.map { ($0, "response") }
-    let block = document.block(at: caret)
-    texts += sources.described(
-      .bodyKeys(
-        method: block?.writtenMethod.uppercased() ?? "", url: url(at: caret)?.url ?? "",
-        path: container.path)
-    ).map { ($0.text, "description") }
+    let described = describedKeys(container, sources, at: caret)
+    texts = described.filter(\.isRequired).map { ($0.text, "description") } + texts
+    texts += described.map { ($0.text, "description") }
+    let details = Dictionary(described.map { ($0.text, $0) }) { first, _ in first }
     let mask = suggestionMask
     var known = present
     return texts.enumerated().compactMap { rank, entry in
       let (key, origin) = entry
       guard known.insert(key).inserted, maySuggest(key, mask) else { return nil }
       let quoted = "\"\(key)\""
-      let opening = kinds[key].flatMap(JSONSample.brackets)
-      return CompletionItem(
+      let opening = (kinds[key] ?? details[key]?.opening).flatMap(JSONSample.brackets)
+      var item = CompletionItem(
         key, .member, text: place.hasColon ? quoted : quoted + ": ",
         snippet: place.hasColon
           ? nil
           : opening.map { brackets in
             "\(Snippet.literal(quoted)): \(brackets.0)$1\(Snippet.literal(brackets.1))\(comma)"
-          }, replaced: place.token,
-        origin: origin, rank: rank, continues: true, filter: place.isQuoted ? quoted : key)
+          }, replaced: place.token, detail: details[key]?.detail,
+        origin: origin, documentation: details[key]?.documentation, rank: rank, continues: true,
+        filter: place.isQuoted ? quoted : key)
+      item.isDeprecated = details[key]?.isDeprecated ?? false
+      return item
     }
+  }
+
+  /// The keys that the service's description has for an object of the body.
+  private func describedKeys(
+    _ container: JSONSketch.Container, _ sources: CompletionSources, at caret: Int
+  ) -> [DescribedText] {
+    guard container.isObject, let block = document.block(at: caret),
+      let request = describedRequest(of: block)
+    else { return [] }
+    return sources.described(
+      .bodyKeys(request, type: contentType(of: block)?.essence, path: container.path))
   }
 
   /// Whether the next thing behind a place is a key, so that a comma is missing.
@@ -121,6 +133,7 @@ extension Analysis {
       items.append(
         CompletionItem(value, .value, replaced: place.token, origin: "seen before", rank: rank))
     }
+    items += describedValues(place, path, sources, at: caret, known: items.map(\.label))
     let typed = place.token.lowerBound + (place.isQuoted ? 1 : 0)
     let prefix = String(decoding: document.bytes[min(typed, caret)..<caret], as: UTF8.self)
     let scope = scope(at: caret)
@@ -153,6 +166,27 @@ extension Analysis {
       + ["true", "false", "null"].enumerated().map {
         CompletionItem($1, .value, replaced: place.token, rank: 100 + $0)
       }
+  }
+
+  /// The values that the service's description has for a place of the body.
+  private func describedValues(
+    _ place: JSONSketch.Caret, _ path: [String], _ sources: CompletionSources, at caret: Int,
+    known: [String]
+  ) -> [CompletionItem] {
+    guard let block = document.block(at: caret), let request = describedRequest(of: block) else {
+      return []
+    }
+    let texts = sources.described(
+      .bodyValues(request, type: contentType(of: block)?.essence, path: path))
+    let mask = suggestionMask
+    return texts.enumerated().compactMap { rank, text in
+      guard !known.contains(text.text), maySuggest(text.text, mask),
+        !place.isQuoted || text.text.hasPrefix("\"")
+      else { return nil }
+      return CompletionItem(
+        text.text, .value, replaced: place.token, detail: text.detail, origin: "description",
+        rank: 60 + rank)
+    }
   }
 
   private static let shownValues = 50

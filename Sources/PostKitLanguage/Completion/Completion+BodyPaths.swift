@@ -129,7 +129,7 @@ extension Analysis {
   }
 
   /// Whether a key can be written behind a dot.
-  private static func canFollowDot(_ key: String) -> Bool {
+  static func canFollowDot(_ key: String) -> Bool {
     // One that can't would make a path that can't be read.
     (try? JSONPath("$.\(key)")) != nil
   }

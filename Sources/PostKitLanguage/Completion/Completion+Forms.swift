@@ -1,11 +1,12 @@
 // Completion in forms: names and values of pairs, lines and fields of multipart bodies (C22).
 
+import PostKitHTTP
 import PostKitSyntax
 
 extension Analysis {
   /// Names and values of a form's pairs, as other forms for the same path have them.
   func formItems(
-    _ range: Range<Int>, _ sources: CompletionSources, at caret: Int
+    _ range: Range<Int>, _ type: MediaType, _ sources: CompletionSources, at caret: Int
   ) -> [CompletionItem] {
     let line = CaretLine(document, at: caret)
     let start = max(range.lowerBound, line.range.lowerBound)
@@ -33,6 +34,13 @@ extension Analysis {
     list.given = Set(given.sorted)
     list.add(written.sorted, rank: 0, nil)
     list.add(sent.sorted, rank: 1_000, "history")
+    if let request = document.block(at: caret).flatMap(describedRequest) {
+      let type = type.essence
+      list.add(
+        sources.described(
+          wanted.map { .formValues(request, type: type, name: $0) }
+            ?? .formNames(request, type: type)), rank: 2_000)
+    }
     return list.items(suggestible)
   }
 
@@ -70,7 +78,7 @@ extension Analysis {
     let line = CaretLine(document, at: caret)
     let part = PartCaret(document, range, Array("--\(boundary)".utf8), line)
     switch part.place {
-    case .fields: return partFieldItems(line, after: part.fields)
+    case .fields: return partFieldItems(line, after: part.fields, sources)
     case .before, .content:
       let typed = line.text(line.range.lowerBound..<caret)
       guard "--\(boundary)".hasPrefix(typed) || typed.isEmpty || typed == "<" else { return [] }
@@ -89,12 +97,14 @@ extension Analysis {
     }
   }
 
-  private func partFieldItems(_ line: CaretLine, after present: Set<String>) -> [CompletionItem] {
+  private func partFieldItems(
+    _ line: CaretLine, after present: Set<String>, _ sources: CompletionSources
+  ) -> [CompletionItem] {
     let start = line.contentStart
     let colon = line.skip(from: start) { $0 != UInt8(ascii: ":") }
     guard colon < line.caret else {
       let replaced = start..<line.textEnd
-      let fields = [
+      let fields = describedParts(line.caret, sources) + [
         (
           "Content-Disposition: form-data; name=\"field\"",
           "Content-Disposition: form-data; name=\"${1:field}\"", "a field"
@@ -119,6 +129,22 @@ extension Analysis {
       CompletionItem(
         value, .value, text: valueStart == colon + 1 ? " " + value : value,
         replaced: valueStart..<line.textEnd, rank: rank)
+    }
+  }
+}
+
+extension Analysis {
+  /// The first lines of the parts that the service's description has for the body.
+  private func describedParts(
+    _ caret: Int, _ sources: CompletionSources
+  ) -> [(String, String, String)] {
+    guard let block = document.block(at: caret), let request = describedRequest(of: block),
+      let type = contentType(of: block)?.essence
+    else { return [] }
+    return sources.described(.formNames(request, type: type)).compactMap { text in
+      guard !text.text.contains(where: { "\"\r\n".contains($0) }) else { return nil }
+      let line = "Content-Disposition: form-data; name=\"\(text.text)\""
+      return (line, Snippet.literal(line), text.detail ?? "described")
     }
   }
 }

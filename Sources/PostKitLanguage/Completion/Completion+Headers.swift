@@ -29,6 +29,9 @@ extension Analysis {
     list += Analysis.commonHeaders.enumerated().map { ($1, 500 + $0, nil) }
     list += sent.sorted.enumerated().map { ($1, 600 + $0, "history") }
     list += HeaderCatalog.all.enumerated().map { ($1.name, 1_000 + $0, nil) }
+    let described = describedHeaders(sources, at: caret)
+    list = described.enumerated().map { ($1.text, $0 - 1_000, "description") } + list
+    let details = Dictionary(described.map { ($0.text.lowercased(), $0) }) { first, _ in first }
     let mask = suggestionMask
     var known: Set<String> = []
     return list.compactMap { entry in
@@ -37,14 +40,26 @@ extension Analysis {
       if isPresent && !HeaderCatalog.lists.contains(folded) { return nil }
       guard known.insert(folded).inserted, maySuggest(entry.name, mask) else { return nil }
       let header = HeaderCatalog.named(entry.name)
-      return CompletionItem(
+      let said = details[folded]
+      var item = CompletionItem(
         header?.name ?? entry.name, .header,
         text: (header?.name ?? entry.name)
           + (hasColon ? "" : isBlank(at: replaced.upperBound) ? ":" : ": "),
-        replaced: replaced, detail: header?.source ?? "seen before", origin: entry.origin,
-        documentation: header?.summary, rank: isPresent ? 5_000 + entry.rank : entry.rank,
-        continues: !(header?.values.isEmpty ?? true))
+        replaced: replaced, detail: said?.detail ?? header?.source ?? "seen before",
+        origin: entry.origin, documentation: said?.documentation ?? header?.summary,
+        rank: isPresent ? 5_000 + entry.rank : entry.rank,
+        continues: said != nil || !(header?.values.isEmpty ?? true))
+      item.isDeprecated = said?.isDeprecated ?? false
+      return item
     }
+  }
+
+  /// The header fields that the service's description has for the request.
+  private func describedHeaders(_ sources: CompletionSources, at caret: Int) -> [DescribedText] {
+    guard let block = document.block(at: caret), let request = describedRequest(of: block) else {
+      return []
+    }
+    return sources.described(.headerNames(request))
   }
 
   private static let commonHeaders = [
@@ -81,7 +96,8 @@ extension Analysis {
     _ caret: HeaderCaret, _ sources: CompletionSources, at offset: Int
   ) -> [CompletionItem] {
     switch caret.name.lowercased() {
-    case "authorization", "proxy-authorization": return credentialItems(caret, at: offset)
+    case "authorization", "proxy-authorization":
+      return describedValues(caret, sources, at: offset) + credentialItems(caret, at: offset)
     case "cookie": return cookieItems(caret, sources, at: offset)
     case "content-type", "accept":
       if let parameters = typeParameterItems(caret, at: offset) { return parameters }
@@ -108,6 +124,9 @@ extension Analysis {
       list.add(written.sorted, rank: 1_000, nil)
       list.add(sent.sorted, rank: 2_000, "history")
     }
+    if let request = document.block(at: offset).flatMap(describedRequest) {
+      list.add(sources.described(.headerValues(request, name: caret.name)), rank: -1_000)
+    }
     let given = elements(besides: caret, at: offset)
     let isList = HeaderCatalog.lists.contains(caret.name.lowercased())
     return list.items(suggestible).compactMap { item in
@@ -116,6 +135,20 @@ extension Analysis {
         return nil
       }
       return withBlank(item, caret)
+    }
+  }
+
+  /// The credentials that the service's description asks for.
+  private func describedValues(
+    _ caret: HeaderCaret, _ sources: CompletionSources, at offset: Int
+  ) -> [CompletionItem] {
+    guard let request = document.block(at: offset).flatMap(describedRequest) else { return [] }
+    let texts = sources.described(.headerValues(request, name: caret.name))
+    return texts.enumerated().map { rank, text in
+      withBlank(
+        CompletionItem(
+          text.text, .value, snippet: text.snippet, replaced: caret.replaced, detail: text.detail,
+          origin: "description", rank: rank - 1_000), caret)
     }
   }
 

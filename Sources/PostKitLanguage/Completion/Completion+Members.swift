@@ -169,7 +169,8 @@ extension Analysis {
       isAnswer ? $0.response : $0.request
     }
     guard let body = known.first(where: { !$0.isEmpty }) else {
-      return selector.isEmpty ? Analysis.bodyStart : []
+      let start = selector.isEmpty ? Analysis.bodyStart : []
+      return isAnswer ? start + describedMembers(request, selector, sources) : start
     }
     return bodyMembers(body, selector, path).map { member in
       var member = member
@@ -178,6 +179,47 @@ extension Analysis {
       member.origin = "history"
       return member
     }
+  }
+}
+
+extension Analysis {
+  /// The members that the service's description has for the answer of a request, of which nothing
+  /// was recorded yet.
+  private func describedMembers(
+    _ name: String, _ selector: String, _ sources: CompletionSources
+  ) -> [Member] {
+    guard let block = scope.request(referredToAs: name), let request = describedRequest(of: block),
+      let path = Analysis.keys(of: selector)
+    else { return [] }
+    let texts = sources.described(.responseKeys(request, path: path))
+    return texts.filter { Analysis.canFollowDot($0.text) }.map { text in
+      let continues = text.opening == UInt8(ascii: "{") || text.opening == UInt8(ascii: "[")
+      return Member(
+        name: text.text, detail: text.detail.map { "described: \($0)" } ?? "described",
+        continues: continues, origin: "description")
+    }
+  }
+
+  /// The keys that a selector such as `$.items[0]` names, `*` for elements; `nil` for one that
+  /// chooses among several.
+  private static func keys(of selector: String) -> [String]? {
+    var keys: [String] = []
+    for step in selector.split(separator: ".") where step != "$" {
+      let name = step.prefix { $0 != "[" }
+      if !name.isEmpty, name != "$" { keys.append(String(name)) }
+      for bracket in step[name.endIndex...].split(separator: "[") {
+        guard bracket.hasSuffix("]") else { return nil }
+        let inner = bracket.dropLast()
+        if inner == "*" || Int(inner) != nil {
+          keys.append("*")
+        } else if inner.count > 2, inner.hasPrefix("'"), inner.hasSuffix("'") {
+          keys.append(String(inner.dropFirst().dropLast()))
+        } else {
+          return nil
+        }
+      }
+    }
+    return keys
   }
 }
 

@@ -12,7 +12,7 @@ extension Analysis {
       ("# @name", "# @name ", "names the request"), ("import", "import ", "imports another file"),
       ("run", "run ", "runs a request or a file"),
     ]
-    var items = methodItems(replaced, at: caret)
+    var items = methodItems(replaced, CompletionSources(), at: caret)
     items += words.enumerated().map { rank, word in
       CompletionItem(
         word.0, .metadata, text: word.1, snippet: word.0 == "@name" ? "@${1:name} = $0" : nil,
@@ -35,22 +35,32 @@ extension Analysis {
       }
   }
 
-  /// Methods (C2), those used near by first.
-  func methodItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
+  /// Methods (C2): those that the service's description has for the URL, then those used near by.
+  func methodItems(
+    _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  ) -> [CompletionItem] {
     var uses: [String: Int] = [:]
     for block in blocksNear(caret) {
       guard let range = block.request?.method else { continue }
       uses[block.text(range), default: 0] += 1
     }
+    let target = document.block(at: caret)?.writtenTarget ?? ""
+    let described = target.isEmpty ? [] : sources.described(.methods(typedRequest(target, at: caret)))
     let methods = MethodCatalog.all.enumerated().sorted {
       (uses[$1.element.name] ?? 0, $0.offset) < (uses[$0.element.name] ?? 0, $1.offset)
     }
     return methods.enumerated().map { rank, method in
-      CompletionItem(
+      let place = described.firstIndex { $0.text == method.element.name }
+      var item = CompletionItem(
         method.element.name, .method,
         text: method.element.name + (isBlank(at: replaced.upperBound) ? "" : " "),
         replaced: replaced, detail: method.element.source, documentation: method.element.summary,
-        rank: rank, continues: true)
+        rank: place ?? described.count + rank, continues: true)
+      if let place {
+        item.origin = described[place].detail
+        item.isDeprecated = described[place].isDeprecated
+      }
+      return item
     }
   }
 

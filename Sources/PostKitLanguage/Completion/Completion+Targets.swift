@@ -121,7 +121,8 @@ extension Analysis {
     var list = SuggestionList(replaced: replaced, kind: .value)
     list.add(written.sorted, rank: 0, nil)
     list.add(sent.sorted, rank: 1_000, "history")
-    list.add(sources.described(.paths(base: base?.url ?? "")), rank: 2_000)
+    let request = typedRequest(target.origin, at: caret)
+    list.add(sources.described(.paths(request, typed: target.path)), rank: 2_000)
     return list.items(suggestible)
   }
 
@@ -130,7 +131,6 @@ extension Analysis {
     _ target: TargetCaret, _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
   ) -> [CompletionItem] {
     let whole = base(of: target.origin + target.path, at: caret)
-    let method = document.block(at: caret)?.writtenMethod.uppercased() ?? "GET"
     var wanted: String?
     if case .queryValue(let name) = target.part { wanted = name }
     if let wanted, isSensitive(wanted) { return [] }
@@ -161,10 +161,9 @@ extension Analysis {
       guard let whole, path.elementsEqual(whole.path.utf8) else { continue }
       collect(String(Substring(rest)), TargetShape(Array(rest)).pairs, &sent)
     }
-    let url = whole?.url ?? ""
-    let described =
-      wanted.map { sources.described(.queryValues(method: method, url: url, name: $0)) }
-      ?? sources.described(.queryNames(method: method, url: url))
+    let request = typedRequest(target.origin + target.path, at: caret)
+    let described = sources.described(
+      wanted.map { .queryValues(request, name: $0) } ?? .queryNames(request))
     let isName = wanted == nil
     let hasEquals =
       document.bytes.indices.contains(replaced.upperBound)
@@ -255,7 +254,7 @@ struct SuggestionList {
   var ending = ""
   /// What is there already, so that it is hardly meant once more; it comes last.
   var given: Set<String> = []
-  private var texts: [(text: String, rank: Int, origin: String?, detail: String?)] = []
+  private var texts: [(text: DescribedText, rank: Int, origin: String?)] = []
 
   /// Makes an empty list.
   init(replaced: Range<Int>, kind: CompletionKind) {
@@ -265,13 +264,24 @@ struct SuggestionList {
 
   /// Adds texts that were seen somewhere, the best first.
   mutating func add(_ seen: [String], rank: Int, _ origin: String?) {
-    for (place, text) in seen.enumerated() { texts.append((text, rank + place, origin, nil)) }
+    for (place, text) in seen.enumerated() {
+      texts.append((DescribedText(text), rank + place, origin))
+    }
   }
 
-  /// Adds texts that a description has.
+  /// Adds texts that a description has; of one that was seen it says more.
   mutating func add(_ described: [DescribedText], rank: Int) {
+    if described.isEmpty { return }
+    var places: [String: Int] = [:]
+    for (place, entry) in texts.enumerated() where places[entry.text.text] == nil {
+      places[entry.text.text] = place
+    }
     for (place, text) in described.enumerated() {
-      texts.append((text.text, rank + place, "description", text.detail))
+      if let known = places[text.text] {
+        texts[known].text = text
+      } else {
+        texts.append((text, rank + place, "description"))
+      }
     }
   }
 
@@ -279,11 +289,15 @@ struct SuggestionList {
   func items(_ isAllowed: (String) -> Bool) -> [CompletionItem] {
     var known: Set<String> = []
     return texts.compactMap { entry in
-      guard isAllowed(entry.text), known.insert(entry.text).inserted else { return nil }
-      return CompletionItem(
-        entry.text, kind, text: entry.text + ending, replaced: replaced, detail: entry.detail,
-        origin: entry.origin, rank: entry.rank + (given.contains(entry.text) ? 10_000 : 0),
-        continues: !ending.isEmpty)
+      let text = entry.text
+      guard isAllowed(text.text), known.insert(text.text).inserted else { return nil }
+      var item = CompletionItem(
+        text.text, kind, text: text.text + ending,
+        snippet: text.snippet.map { $0 + Snippet.literal(ending) }, replaced: replaced,
+        detail: text.detail, origin: entry.origin, documentation: text.documentation,
+        rank: entry.rank + (given.contains(text.text) ? 10_000 : 0), continues: !ending.isEmpty)
+      item.isDeprecated = text.isDeprecated
+      return item
     }
   }
 }

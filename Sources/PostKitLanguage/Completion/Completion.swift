@@ -37,6 +37,8 @@ package struct CompletionItem: Sendable, Hashable {
   /// Where the rest of the word begins that may stay, for editors that let their users choose
   /// between inserting and replacing; `nil` where all that is replaced must go.
   package var insertedEnd: Int?
+  /// Whether the service's description says that it is on its way out.
+  package var isDeprecated = false
   /// Whether all that is replaced behind the caret is a quote.
   package var isBeforeQuote = false
 
@@ -132,7 +134,7 @@ extension Analysis {
     case .path(let use, let folder, let replaced):
       pathItems(use, folder, replaced, sources)
     case .requestStart(let replaced, let isWholeLine):
-      isWholeLine ? startItems(replaced, at: caret) : methodItems(replaced, at: caret)
+      isWholeLine ? startItems(replaced, at: caret) : methodItems(replaced, sources, at: caret)
     case .target(let before, let prefix, let replaced):
       targetItems(TargetCaret(before: before, typed: prefix), replaced, sources, at: caret)
     case .version(_, let replaced):  // (PROMISES.md C6)

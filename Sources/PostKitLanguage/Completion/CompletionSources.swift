@@ -1,6 +1,8 @@
 // What completion knows beyond the file and its environments. The editor's side fetches it; here it
 // is values, so that an answer is a pure function.
 
+package import PostKitDescription
+
 /// A request of the history: what was asked for.
 package struct SentTarget: Sendable, Hashable {
   package var method: String
@@ -53,23 +55,53 @@ package struct FolderEntry: Sendable, Hashable {
 
 /// A place whose texts a description of the service may know: its paths, parameters and members.
 package enum DescribedPlace: Sendable, Hashable {
-  /// The paths of the service at a URL.
-  case paths(base: String)
-  case queryNames(method: String, url: String)
-  case queryValues(method: String, url: String, name: String)
-  /// The members of the object at a path of keys, `*` for elements.
-  case bodyKeys(method: String, url: String, path: [String])
+  /// The methods of a URL.
+  case methods(DescribedRequest)
+  /// The paths of the service behind an origin, which is the target of the request; `typed` stands
+  /// behind it already.
+  case paths(DescribedRequest, typed: String)
+  case queryNames(DescribedRequest)
+  case queryValues(DescribedRequest, name: String)
+  case headerNames(DescribedRequest)
+  case headerValues(DescribedRequest, name: String)
+  /// The members of the object at a path of keys, `*` for elements; `type` is the body's.
+  case bodyKeys(DescribedRequest, type: String?, path: [String])
+  /// The values at such a path.
+  case bodyValues(DescribedRequest, type: String?, path: [String])
+  case formNames(DescribedRequest, type: String)
+  case formValues(DescribedRequest, type: String, name: String)
+  /// The members of the answer at a path.
+  case responseKeys(DescribedRequest, path: [String])
+
+  /// The request that is asked about.
+  package var request: DescribedRequest {
+    switch self {
+    case .methods(let request), .paths(let request, _), .queryNames(let request),
+      .queryValues(let request, _), .headerNames(let request), .headerValues(let request, _),
+      .bodyKeys(let request, _, _), .bodyValues(let request, _, _), .formNames(let request, _),
+      .formValues(let request, _, _), .responseKeys(let request, _):
+      request
+    }
+  }
 }
 
 /// A text that a description of the service has for a place.
 package struct DescribedText: Sendable, Hashable {
   package var text: String
   package var detail: String?
+  /// What it is for, in Markdown.
+  package var documentation: String?
+  /// The same with places to fill in.
+  package var snippet: String?
+  package var isRequired = false
+  package var isDeprecated = false
+  /// The byte with which the value of a member begins, where that is known.
+  package var opening: UInt8?
 
   /// Makes a text.
   package init(_ text: String, detail: String? = nil) {
     self.text = text
-    self.detail = detail
+    self.detail = detail?.isEmpty == true ? nil : detail
   }
 }
 

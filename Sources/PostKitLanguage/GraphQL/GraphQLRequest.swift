@@ -220,6 +220,7 @@ extension CompletionItem {
       item.label, kind, text: item.text, replaced: replaced, detail: item.detail,
       documentation: texts.isEmpty ? nil : texts.joined(separator: "\n\n"),
       rank: item.rank + (item.deprecation == nil ? 0 : 1_000))
+    isDeprecated = item.deprecation != nil
   }
 }
 

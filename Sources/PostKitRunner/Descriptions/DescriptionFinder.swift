@@ -26,6 +26,8 @@ package struct DescriptionFinder: Sendable {
   private let workspace: Workspace
   private let named: [String]
 
+  /// The file in which an import remembers its source.
+  private static let manifest = "postkit-import.json"
   /// How many descriptions are found.
   package static let limit = 20
   /// The most bytes of one that nobody named.
@@ -54,15 +56,27 @@ package struct DescriptionFinder: Sendable {
     return Candidates(paths: found, source: .folder)
   }
 
-  /// The folders whose files decide what is found, the nearest first, for who keeps the answer
-  /// until one changes.
-  package var folders: [String] {
+  /// The files and folders that decide what `surroundings` are, for who keeps them until one of
+  /// these changes.
+  package var deciding: [String] {
+    var paths = workspace.folders.map { FilePath.join($0, Self.manifest) } + folders
+    for folder in folders where FileSystem.isDirectory(folder) && workspace.refusal(folder) == nil {
+      // A folder that can't be listed has nothing to offer.
+      let names = (try? FileSystem.list(folder)) ?? []
+      paths += names.filter(DescriptionSigns.isName).map { FilePath.join(folder, $0) }
+    }
+    return paths
+  }
+
+  /// The folders that are looked through, the nearest first.
+  private var folders: [String] {
     workspace.folders.reversed().flatMap { folder in
       [folder] + DescriptionSigns.folders.map { FilePath.join(folder, $0) }
     }
   }
 
-  private func candidates(of tag: DescriptionTag) -> Candidates {
+  /// The one that a tag names.
+  func candidates(of tag: DescriptionTag) -> Candidates {
     if tag.path.hasPrefix("https://") || tag.path.hasPrefix("http://") {
       return Candidates(paths: [tag.path], source: .tag)
     }
@@ -75,7 +89,7 @@ package struct DescriptionFinder: Sendable {
   /// The sources of the nearest import of a description that are there.
   private var imported: [String]? {
     for folder in workspace.folders.reversed() {
-      let path = FilePath.join(folder, "postkit-import.json")
+      let path = FilePath.join(folder, Self.manifest)
       guard FileSystem.exists(path), case .bytes(let bytes) = workspace.content(path) else {
         continue
       }

@@ -32,9 +32,8 @@ package struct LoadedDescription: Sendable {
   package let path: String
   /// What it says.
   package let index: DescriptionIndex
-  /// The files that it was read from, with what they were then; `nil` for one that was open in an
-  /// editor or was not there.
-  package let versions: [String: FileVersion?]
+  /// The files that it was read from, with what they were then.
+  private let states: [String: DescriptionFileState]
   private let texts: [YAMLText]
   private let paths: [String]
 
@@ -56,6 +55,8 @@ extension LoadedDescription {
     _ path: String, in workspace: Workspace, stored: (_ url: String) -> [UInt8]? = { _ in nil }
   ) throws(DescriptionFailure) {
     let isRemote = path.hasPrefix("https://") || path.hasPrefix("http://")
+    // Before the file is read, so that it is never newer than what was read.
+    let state = DescriptionFileState(path, workspace)
     let bytes: [UInt8]
     if isRemote {
       guard let content = stored(path) else {
@@ -69,13 +70,13 @@ extension LoadedDescription {
     let text = try Self.text(bytes, path)
     var texts = [text]
     var paths = [path]
-    var versions = [path: isRemote ? nil : FileSystem.version(path)]
+    var states = isRemote ? [:] : [path: state]
     let folder = FilePath.parent(path)
     let roots = workspace.holds(path) ? [workspace.root] : [folder]
     let documents = DescriptionDocuments(text.tree, path: FilePath.name(path)) { name in
       if isRemote { return .missing }
       let other = FilePath.normalise(FilePath.join(folder, name))
-      versions[other] = FileSystem.version(other)
+      states[other] = DescriptionFileState(other, workspace)
       guard FileSystem.exists(other) || workspace.openFile(other) != nil else { return .missing }
       guard let real = FileSystem.resolved(other),
         roots.contains(where: { FilePath.isInside(real, directory: FileSystem.realPath($0) ?? $0) })
@@ -95,16 +96,13 @@ extension LoadedDescription {
         message: "\(path) is no description that PostKit reads: at its top there is neither "
           + "`openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0.")
     }
-    (self.path, self.versions, self.texts, self.paths) = (path, versions, texts, paths)
+    (self.path, self.states, self.texts, self.paths) = (path, states, texts, paths)
     index = DescriptionIndex(description)
   }
 
   /// Whether all files are as they were read.
-  package var isCurrent: Bool {
-    versions.allSatisfy { path, version in
-      path.hasPrefix("https://") || path.hasPrefix("http://")
-        || FileSystem.version(path) == version
-    }
+  package func isCurrent(in workspace: Workspace) -> Bool {
+    states.allSatisfy { DescriptionFileState($0.key, workspace) == $0.value }
   }
 
   private static func bytes(
@@ -126,5 +124,18 @@ extension LoadedDescription {
     do throws(YAMLSyntaxError) { return try YAMLText(parsing: bytes) } catch {
       throw DescriptionFailure(path: path, message: "\(path) can't be read: \(error)")
     }
+  }
+}
+
+/// What a file is when it is read, by which a change is noticed.
+package enum DescriptionFileState: Sendable, Hashable {
+  /// It is open in an editor, with this text.
+  case open([UInt8])
+  /// It is on the disk, or not there.
+  case saved(FileVersion?)
+
+  /// Looks at a file or a folder.
+  package init(_ path: String, _ workspace: Workspace) {
+    self = workspace.openFile(path).map(Self.open) ?? .saved(FileSystem.version(path))
   }
 }

@@ -100,6 +100,7 @@ extension ToProtocol {
       result.textEditText = text
     }
     if snippet != nil { result.insertTextFormat = .snippet }
+    if item.isDeprecated, profile.marksDeprecated { result.tags = [.deprecated] }
     if item.filterText != item.label { result.filterText = item.filterText }
     if profile.takesLabelDetails, let origin = item.origin {
       result.labelDetails = LSP.CompletionItemLabelDetails(description: origin)

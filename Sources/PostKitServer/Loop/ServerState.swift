@@ -37,6 +37,7 @@ struct ServerState: ~Copyable {
   let index = WorkspaceIndex()
   var scripts: ScriptHosts
   let scriptChecker = ScriptChecker()
+  let descriptions = Descriptions()
   var isWatchingStore = false
   /// Whether it was to be watched while there was none.
   var hasMissedStore = false
@@ -95,7 +96,7 @@ struct ServerState: ~Copyable {
       client: client, documents: documents, folders: folders, editorSettings: settings,
       folderSettings: folderSettings, initialization: initialization, caches: caches,
       session: session, store: store, index: index, scripts: scripts, scriptChecker: scriptChecker,
-      events: events.notices, lastCaret: lastCaret)
+      descriptions: descriptions, events: events.notices, lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.

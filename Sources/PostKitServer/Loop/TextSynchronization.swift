@@ -57,9 +57,11 @@ enum TextSynchronization {
     state.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     guard state.documents.close(uri) else { return }
     state.caches.close(uri)
-    let checker = state.scriptChecker
+    let (checker, descriptions) = (state.scriptChecker, state.descriptions)
+    let isLast = state.documents.all.isEmpty
     state.inFlight.start(nil) {
       await checker.close(uri)
+      if isLast { await descriptions.rest() }
       return nil
     }
     state.documentClosed(uri)

@@ -16,6 +16,8 @@ private enum WatchRegistrations {
     "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json", "**/*.{js,mjs,cjs}",
     "**/*.{graphql,gql,graphqls}", "**/*.graphql-schema.json", "**/schema.json",
     "**/.graphqlrc*", "**/graphql.config.{json,yaml,yml}",
+    "**/{openapi,swagger}*.{json,yaml,yml}", "**/*.openapi.{json,yaml,yml}", "**/api-docs.json",
+    "**/postkit-import.json",
   ]
 
   /// The registration of files: below each folder where the client can do that, so that it watches

@@ -19,6 +19,8 @@ package struct ClientProfile: Sendable, Hashable {
   package var hasHierarchicalSymbols = false
   package var takesSnippets = false
   package var takesLabelDetails = false
+  /// Whether it strikes out items that are on their way out.
+  package var marksDeprecated = false
   package var takesDefaultEditRange = false
   /// Whether its users choose between inserting and replacing.
   package var choosesInsertedRange = false
@@ -118,6 +120,7 @@ package struct ClientProfile: Sendable, Hashable {
     takesSnippets = item?.snippetSupport ?? false
     choosesInsertedRange = item?.insertReplaceSupport ?? false
     takesLabelDetails = item?.labelDetailsSupport ?? false
+    marksDeprecated = item?.tagSupport?.valueSet.contains(.deprecated) ?? false
     takesMarkdownInCompletion = item?.documentationFormat?.contains(.markdown) ?? false
     takesMarkupInCompletion = item?.documentationFormat?.isEmpty == false
     takesMarkdownInSignatures =

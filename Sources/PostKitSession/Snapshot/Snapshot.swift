@@ -23,6 +23,7 @@ package struct Snapshot: Sendable {
   package let index: WorkspaceIndex
   package let scripts: ScriptHosts
   package let scriptChecker: ScriptChecker
+  package let descriptions: Descriptions
   package let events: NoticeSink
   /// The last place that the client asked about.
   package let lastCaret: Caret?
@@ -35,9 +36,10 @@ package struct Snapshot: Sendable {
     editorSettings: JSONValue, folderSettings: [DocumentURI: JSONValue],
     initialization: LSP.PostkitInitializationOptions, caches: DocumentCaches,
     session: SessionState, store: StoreAccess, index: WorkspaceIndex, scripts: ScriptHosts,
-    scriptChecker: ScriptChecker, events: NoticeSink, lastCaret: Caret?
+    scriptChecker: ScriptChecker, descriptions: Descriptions, events: NoticeSink,
+    lastCaret: Caret?
   ) {
-    (self.client, self.events) = (client, events)
+    (self.client, self.events, self.descriptions) = (client, events, descriptions)
     (self.scripts, self.scriptChecker) = (scripts, scriptChecker)
     (self.caches, self.session, self.store, self.index) = (caches, session, store, index)
     (self.documents, self.folders, self.lastCaret) = (documents, folders, lastCaret)

@@ -33,6 +33,7 @@ enum Completions {
       of: context, withResults: false, readingResponsesOf: name.map { [$0] } ?? [])
     var sources = CompletionSources()
     var isComplete = await snapshot.fill(&sources, analysis.completionNeed(at: offset), context)
+    if !(await snapshot.describe(&sources, context, at: offset)) { isComplete = false }
     let isRead = await GraphQLAnswers.fill(&sources, snapshot, context, analysis, at: offset)
     isComplete = isComplete && isRead
     let workspace = context.workspace

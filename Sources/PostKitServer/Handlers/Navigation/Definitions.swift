@@ -35,6 +35,9 @@ enum Definitions {
         snapshot, context, analysis, at: offset, within: nil)
       places = request?.request.definitions(at: offset, in: context.document.parsed) ?? []
     }
+    if places.isEmpty {
+      places = await snapshot.describedDefinitions(analysis, context, at: offset)
+    }
     if places.isEmpty, let link = analysis.linkedFile(at: offset),
       case .file(let path) = link.target
     {

@@ -46,7 +46,8 @@ enum Hovers {
         snapshot, context, analysis, at: offset, within: nil)
       found = request?.request.hover(at: offset, now: analysis.context.now() * 1_000)
     }
-    return found.map { hover($0, converter, snapshot.client.profile) }
+    let whole = await snapshot.describedHover(found, analysis, context, at: offset)
+    return whole.map { hover($0, converter, snapshot.client.profile) }
   }
 
   private static func hover(

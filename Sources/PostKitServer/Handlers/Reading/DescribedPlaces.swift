@@ -1,0 +1,82 @@
+// What descriptions of APIs say where somebody types, points or follows (IO-34 to IO-36).
+
+import PostKitDescription
+import PostKitLanguage
+import PostKitRunner
+import PostKitSession
+import PostKitSupport
+import PostKitSyntax
+
+extension Snapshot {
+  /// Adds what a description says to what completion knows; whether it was read in time.
+  func describe(
+    _ sources: inout CompletionSources, _ context: DocumentContext, at offset: Int
+  ) async -> Bool {
+    let parsed = context.document.parsed
+    let block = parsed.block(at: offset)
+    let found = await descriptions.around(
+      context, of: block.map { [$0] } ?? [], within: Limits.completionReadMilliseconds, client)
+    if found.isEmpty { return found.isComplete }
+    let tag = parsed.descriptionTag(of: block)
+    sources.described = { place in
+      let request = place.request
+      // Why it can't be read is told as a diagnostic, not to who types.
+      let description = try? found.description(for: request, tag: tag)
+      return description?.index.texts(for: place) ?? []
+    }
+    return found.isComplete
+  }
+
+  /// The description that the request at an offset means; `nil` without one, and where it can't be
+  /// read.
+  func description(
+    _ analysis: Analysis, _ context: DocumentContext, at offset: Int
+  ) async -> LoadedDescription? {
+    guard let block = analysis.document.block(at: offset), block.request != nil else { return nil }
+    let found = await descriptions.around(context, of: [block], within: nil, client)
+    guard !found.isEmpty, let request = analysis.describedRequest(of: block) else { return nil }
+    // Why it can't be read is told as a diagnostic.
+    return try? found.description(
+      for: request, tag: analysis.document.descriptionTag(of: block))
+  }
+
+  /// A hover with what a description says of the same place.
+  func describedHover(
+    _ hover: Hover?, _ analysis: Analysis, _ context: DocumentContext, at offset: Int
+  ) async -> Hover? {
+    guard let description = await description(analysis, context, at: offset) else { return hover }
+    let said = analysis.describedHover(at: offset, in: description.index) { value in
+      let place = description.place(of: value)
+      let text = "\(FilePath.name(place.path)):\(place.line + 1)"
+      let isLink = client.profile.takesMarkdownInHover && FilePath.isAbsolute(place.path)
+      let uri = DocumentURI(path: place.path).spelling + "#L\(place.line + 1)"
+      return isLink ? Markdown.link(text, to: uri) : text
+    }
+    guard let said else { return hover }
+    return hover.map { $0.followed(by: said) } ?? said
+  }
+
+  /// The place of a description that the part of a request at an offset leads to, or its file where
+  /// the tag that names it stands there.
+  func describedDefinitions(
+    _ analysis: Analysis, _ context: DocumentContext, at offset: Int
+  ) async -> [DefinitionPlace] {
+    guard let description = await description(analysis, context, at: offset) else { return [] }
+    if let tag = analysis.document.descriptionTag(of: analysis.document.block(at: offset)),
+      tag.range.lowerBound <= offset, offset <= tag.range.upperBound,
+      FilePath.isAbsolute(description.path)
+    {
+      let place = tag.operation.flatMap(description.index.place(ofOperation:))
+      let start = place.map { description.place(of: $0).offset } ?? 0
+      return [DefinitionPlace(origin: tag.range, path: description.path, range: start..<start)]
+    }
+    guard let found = analysis.describedDefinition(at: offset, in: description.index) else {
+      return []
+    }
+    let place = description.place(of: found.place)
+    guard FilePath.isAbsolute(place.path) else { return [] }
+    return [
+      DefinitionPlace(origin: found.origin, path: place.path, range: place.offset..<place.offset)
+    ]
+  }
+}
