@@ -128,6 +128,9 @@ struct DiagnosticCase {
     default: break
     }
     let analysis = bench.analysis(bytes)
+    if code.rawValue.hasPrefix("graphql-"), code != .graphQLVariables {
+      return GraphQLBench.diagnostics(analysis, code)
+    }
     switch code {
     case .assertionFailed: return analysis.failedChecks([DiagnosticCase.failed])
     case .scriptSyntax, .scriptEngineMissing, .scriptFailed: return scripts(analysis)

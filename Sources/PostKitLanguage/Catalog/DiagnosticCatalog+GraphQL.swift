@@ -93,7 +93,7 @@ extension DiagnosticEntry {
         "The JSON of the variables has one that the operation does not declare.",
         "Correct the name, or remove it.", .warning)
     case .graphQLVariablesValue:
-      .init(.error, "A value of the variables does not fit its type.", "Write a value that fits.")
+      known("A value of the variables does not fit its type.", "Write a value that fits.")
     default:
       .init(
         .hint, "The schema says that a field, an argument or a value is deprecated.",

@@ -9,7 +9,7 @@ package struct GraphQLFindings: Sendable {
   private var known = KnownFindings(count: 0)
   /// The blocks of this look that depend on files, which may change.
   private var passing: [Int] = []
-  /// What it depends on beside the blocks: by the schema that a tag names, "" for those without one.
+  /// What it depends on beside the blocks: by the schema that a tag names, "" for none.
   private var revisions: [String: String] = [:]
 
   /// Nothing was looked at yet.

@@ -171,7 +171,15 @@ package struct GraphQLRequest: Sendable {
     let own = query.findings().map { Diagnostic($0, at: inQuery($0.range)) }
     let ofVariables =
       parts.hasVariablesInFile
-      ? [] : query.variableFindings().map { Diagnostic($0, at: inVariables($0.range)) }
+      ? [] : query.variableFindings().map { finding in
+        var diagnostic = Diagnostic(finding, at: inVariables(finding.range))
+        let isQuoted = parts.variablesText.map { text in
+          text.indices.contains(finding.range.lowerBound)
+            && text[finding.range.lowerBound] == UInt8(ascii: "\"")
+        }
+        if isQuoted == true { diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" } }
+        return diagnostic
+      }
     return Array((own + ofVariables).prefix(Self.findingLimit))
   }
 

@@ -147,8 +147,8 @@ package struct SchemaFinder: Sendable {
 }
 
 extension Workspace {
-  /// The first bytes of a file, as an editor has it or as it lies on disk; none of one that can't be
-  /// read or may not be.
+  /// The first bytes of a file, as an editor has it or as it lies on disk; none of one that can't
+  /// be read or may not be.
   func head(_ path: String, count: Int) -> [UInt8] {
     if let open = openFile(path) { return Array(open.prefix(count)) }
     guard let file = try? OpenFile(path, inside: outsideRefusal == nil ? nil : [root]) else {

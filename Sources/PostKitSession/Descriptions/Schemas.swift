@@ -28,8 +28,8 @@ package actor Schemas {
   /// Nothing was read.
   package init() {}
 
-  /// A schema by what tells it from others, read where it isn't known; `nil` where that takes longer
-  /// than so many milliseconds, which it goes on to do.
+  /// A schema by what tells it from others, read where it isn't known; `nil` where that takes
+  /// longer than so many milliseconds, which it goes on to do.
   package func reading(
     _ revision: String, within milliseconds: Int?,
     read: @escaping @Sendable () async -> SchemaReading

@@ -13,14 +13,16 @@ extension Command {
     name: .describe,
     operands: "coverage FILE (FOLDER | --history) [--json] "
       + "| graphql FILE [--line N | --name NAME] [--env NAME] | --fetch URL",
-    summary: "Fetches descriptions of APIs, and lists what one and your requests lack of each other.",
+    summary: "Fetches descriptions of APIs, and lists what they and your requests lack.",
     options: [
       Option(
-        names: ["--fetch"], value: "URL", help: "fetch this OpenAPI description for `# @openapi URL`"),
+        names: ["--fetch"], value: "URL",
+        help: "fetch this OpenAPI description, for `# @openapi URL`"),
       Option(names: ["--name"], value: "NAME", help: "graphql: ask with the request of this name"),
       Option(names: ["--line"], value: "N", help: "graphql: ask with the request on this line"),
       Option(
-        names: ["--input"], value: "KEY=VALUE", help: "graphql: answer a prompt", isRepeatable: true),
+        names: ["--input"], value: "KEY=VALUE", help: "graphql: answer a prompt",
+        isRepeatable: true),
       Option(
         names: ["--var", "-V"], value: "KEY=VALUE", help: "graphql: set a variable",
         isRepeatable: true),

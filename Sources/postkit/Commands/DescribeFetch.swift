@@ -46,7 +46,7 @@ struct SchemaCommand: Sendable {
         return await keep(.graphQL, environment: environment ?? "", part) { bytes, url, result in
           do throws(GraphQLIntrospectionFailure) {
             let schema = try GraphQLSchema(introspection: bytes, path: url)
-            return .success("\(schema.typeCount) types")
+            return .success(Self.count(schema.typeCount, "type"))
           } catch {
             return .failure(SchemaAnswer.refusal(bytes, of: result, reason: error.explanation))
           }
@@ -62,7 +62,8 @@ struct SchemaCommand: Sendable {
     guard isPlain, let parts = URLParts(url), ["http", "https"].contains(parts.scheme) else {
       return run.fail(
         Failure(
-          .usage, "`\(Display.line(url))` is no URL. Write one such as https://example.com/api.json."))
+          .usage,
+          "`\(Display.line(url))` is no URL. Write one such as https://example.com/api.json."))
     }
     let text = Array("GET \(url)\nAccept: application/json, application/yaml, */*\n".utf8)
     let file = RequestFile(
@@ -76,7 +77,7 @@ struct SchemaCommand: Sendable {
         let tree = try YAMLText(parsing: bytes).tree
         let documents = DescriptionDocuments(tree, path: url) { _ in .missing }
         if let description = APIDescription(documents) {
-          return .success("\(description.operations.count) operations")
+          return .success(Self.count(description.operations.count, "operation"))
         }
         reason = "at its top there is neither `openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0"
       } catch {
@@ -85,6 +86,10 @@ struct SchemaCommand: Sendable {
       return .failure(
         Failure(.protocol, "\(Display.line(url)) is no OpenAPI description: \(reason)."))
     }
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
   /// Sends a request, and keeps its answer where `check` finds that it is what was asked for; it

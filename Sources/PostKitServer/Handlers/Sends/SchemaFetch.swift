@@ -109,7 +109,7 @@ enum SchemaFetch {
     }
     snapshot.events.post(.refresh(.everything))
     let place = environment.isEmpty ? "" : " in the environment `\(environment)`"
-    let sentence = "\(answer.url): \(types) types\(place)."
+    let sentence = "\(answer.url): \(types) type\(types == 1 ? "" : "s")\(place)."
     snapshot.client.showMessage(.info, sentence)
     return .string(sentence)
   }
