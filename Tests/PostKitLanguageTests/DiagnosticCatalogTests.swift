@@ -168,8 +168,9 @@ struct DiagnosticCatalogTests {
       # What PostKit says about a file
 
       The editor and `postkit check` give each remark one of these codes. Errors keep a request from
-      being sent; nothing else does. For some of them an editor can do what there is to do: edit
-      the file, change or make another file, send a request, or select an environment.
+      being sent, those of GraphQL from being answered; nothing else does. For some of them an editor
+      can do what there is to do: edit the file, change or make another file, send a request, or
+      select an environment.
 
       | code | severity | what it means | what to do | fixes |
       | --- | --- | --- | --- | --- |
