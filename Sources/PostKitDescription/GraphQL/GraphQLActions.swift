@@ -160,7 +160,7 @@ extension GraphQLQuery {
       return true
     }
     let start = last.key.range.lowerBound
-    let before = variables[..<start].reversed().prefix { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
+    let before = variables[..<start].reversed().prefix { $0 <= 32 }
     let blanks = String(decoding: Array(before.reversed()), as: UTF8.self)
     let isLine = blanks.utf8.contains(10)
     let end = last.value.range.upperBound
@@ -171,22 +171,22 @@ extension GraphQLQuery {
   /// A value as JSON.
   private func jsonText(_ index: Int) -> String? {
     let node = tree.nodes[index]
-    switch node.kind {
-    case .int, .float, .boolean, .null: return tree.text(node.range)
-    case .string: return Self.quoted(GraphQLString.value(bytes[node.range]))
-    case .enumValue: return Self.quoted(tree.name(index))
-    case .list:
+    if node.kind == .list {
       let items = tree.children(index).map(jsonText)
       return "[" + items.compactMap { $0 }.joined(separator: ", ") + "]"
-    case .object:
-      let members = tree.children(index).map { field -> String in
+    }
+    if node.kind == .object {
+      let members = tree.children(index).map { field in
         let value = tree.children(field).first { _ in true }.flatMap(jsonText) ?? "null"
-        return Self.quoted(tree.name(field)) + ": " + value
+        return GraphQLString.quoted(tree.name(field)) + ": " + value
       }
       return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
-    default: return nil
     }
+    // Strings of GraphQL have escapes that JSON has not.
+    if node.kind == .string {
+      return GraphQLString.quoted(GraphQLString.value(bytes[node.range]))
+    }
+    if node.kind == .enumValue { return GraphQLString.quoted(tree.name(index)) }
+    return node.kind == .variable || node.kind == .template ? nil : tree.text(node.range)
   }
-
-  private static func quoted(_ text: String) -> String { GraphQLString.quoted(text) }
 }

@@ -40,7 +40,7 @@ extension GraphQLCheck {
     guard let fragment = reading.fragments[name] else {
       return report(
         .fragmentUnknown, node.name, "There is no fragment `\(name)`",
-        meant: GraphQLSpelling.nearest(name, reading.fragments.keys.sorted()))
+        meant: GraphQLSpelling.nearest(name, fragmentNames))
     }
     let type = Int(reading.meanings[reading.definitions[fragment].node].scope)
     guard let schema, type >= 0 else { return }
@@ -89,17 +89,15 @@ extension GraphQLCheck {
       for child in tree.children(set) {
         steps -= 1
         if steps <= 0 { return fields }
-        switch tree.nodes[child].kind {
-        case .field: fields.append(child)
-        case .inlineFragment:
-          if let inner = tree.child(.selectionSet, of: child) { waiting.append(inner) }
-        case .fragmentSpread:
-          if let fragment = reading.fragments[tree.name(child)],
-            let inner = tree.child(.selectionSet, of: reading.definitions[fragment].node)
-          {
-            waiting.append(inner)
-          }
-        default: break
+        if tree.nodes[child].kind == .field {
+          fields.append(child)
+          continue
+        }
+        let owner =
+          tree.nodes[child].kind == .fragmentSpread
+          ? reading.fragments[tree.name(child)].map { reading.definitions[$0].node } : child
+        if let inner = owner.flatMap({ tree.child(.selectionSet, of: $0) }) {
+          waiting.append(inner)
         }
       }
     }
@@ -160,8 +158,8 @@ extension GraphQLCheck {
   }
 }
 
-/// Finds the circles of fragments, by Tarjan's way of finding strongly connected components, without
-/// recursion.
+/// Finds the circles of fragments, by Tarjan's way of finding strongly connected components,
+/// without recursion.
 struct GraphQLCircles {
   private let next: [[Int]]
 

@@ -144,7 +144,7 @@ extension GraphQLCheck {
   private mutating func checkUse(_ variable: Int, _ defined: [String: Int], _ operation: Int) {
     let node = tree.nodes[variable]
     let name = tree.name(variable)
-    if name.isEmpty || node.isMarked { return }
+    if name.isEmpty || node.isMarked || findings.count >= Self.findingLimit { return }
     guard let definition = defined[name] else {
       let title = tree.name(operation)
       return reportOnce(

@@ -5,11 +5,14 @@
 struct GraphQLCheck {
   /// Findings that are told of one text.
   static let findingLimit = 200
+  private static let nameLimit = 500
 
   let reading: GraphQLReading
   /// Where texts begin about which nothing is told.
   let own: Int
   private(set) var findings: [GraphQLFinding] = []
+  /// Fragments that may be meant by an unknown name.
+  let fragmentNames: [String]
 
   var tree: GraphQLTree { reading.tree }
   var schema: GraphQLSchema? { reading.schema }
@@ -17,6 +20,8 @@ struct GraphQLCheck {
   init(_ reading: GraphQLReading, own: Int) {
     self.reading = reading
     self.own = own
+    fragmentNames = reading.definitions.prefix(Self.nameLimit).map { reading.tree.name($0.node) }
+      .filter { reading.fragments[$0] != nil }
   }
 
   /// Tells something, if it is about the part that is the user's own.
@@ -38,7 +43,7 @@ struct GraphQLCheck {
     checkDefinitions()
     for index in tree.nodes.indices.dropFirst() {
       let node = tree.nodes[index]
-      if Int(node.start) >= own { break }
+      if Int(node.start) >= own || findings.count >= Self.findingLimit { break }
       check(index, node)
     }
     checkFragments()
@@ -50,6 +55,7 @@ struct GraphQLCheck {
   }
 
   private mutating func check(_ index: Int, _ node: GraphQLNode) {
+    checkDirectivesUnique(index)
     switch node.kind {
     case .field: checkField(index, node)
     case .arguments: checkUnique(index, .argument, .argumentUnique, "argument")
@@ -69,8 +75,13 @@ struct GraphQLCheck {
     case .object:
       checkUnique(index, .objectField, .inputFieldUnique, "field")
       checkValue(index, node)
-    default:
-      if node.kind.isValue { checkValue(index, node) }
+    case .variable, .int, .float, .string, .boolean, .null, .enumValue, .list, .template:
+      checkValue(index, node)
+    case .document, .operation, .variableDefinitions, .variableDefinition, .selectionSet, .alias,
+      .type, .schema, .rootOperation, .scalar, .objectType, .interface, .union, .enumType,
+      .inputObject, .directiveDefinition, .fieldDefinition, .inputValue, .enumValueDefinition,
+      .description, .implemented, .unionMember, .directiveLocation:
+      break
     }
     let member = Int(reading.meanings[index].member)
     guard let schema, member >= 0, node.kind != .directive, node.kind != .alias,
@@ -237,14 +248,21 @@ struct GraphQLCheck {
     if !directive.locations.contains(location) {
       report(.directiveLocation, node.name, "`@\(name)` can't stand at \(location.text)")
     }
-    if !directive.isRepeatable,
-      tree.children(Int(node.parent)).contains(where: {
-        $0 < index && tree.nodes[$0].kind == .directive && tree.name($0) == name
-      })
-    {
-      report(.directiveUnique, node.name, "`@\(name)` can stand once only")
-    }
     checkRequired(index, node.name, schema)
+  }
+
+  /// A directive that is not repeatable stands once beside others.
+  private mutating func checkDirectivesUnique(_ owner: Int) {
+    guard let schema, GraphQLLocation(tree.nodes[owner]) != nil else { return }
+    var names: Set<String> = []
+    for child in tree.children(owner) where tree.nodes[child].kind == .directive {
+      let member = Int(reading.meanings[child].member)
+      guard member >= 0, !schema.directives[member].isRepeatable,
+        !names.insert(tree.name(child)).inserted
+      else { continue }
+      report(
+        .directiveUnique, tree.nodes[child].name, "`@\(tree.name(child))` can stand once only")
+    }
   }
 }
 

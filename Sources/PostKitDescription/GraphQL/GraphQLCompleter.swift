@@ -25,7 +25,9 @@ struct GraphQLCompleter {
   }
 
   private func keywords() -> [GraphQLItem] {
-    let operations = GraphQLOperationType.allCases.filter { schema?.root($0) != nil || schema == nil }
+    let operations = GraphQLOperationType.allCases.filter {
+      schema == nil || schema?.root($0) != nil
+    }
     return (operations.map(\.keyword) + ["fragment"]).enumerated().map { rank, word in
       GraphQLItem(label: word, kind: .keyword, text: word, rank: rank)
     }
@@ -132,10 +134,10 @@ struct GraphQLCompleter {
   private func directives() -> [GraphQLItem] {
     guard let location = GraphQLLocation(tree.nodes[caret.node]) else { return [] }
     let schema = schema ?? .bare
-    let given = Set(
-      tree.children(caret.node).filter {
-        tree.nodes[$0].kind == .directive && tree.nodes[$0].name.upperBound < caret.replaced.lowerBound
-      }.map(tree.name))
+    let others = tree.children(caret.node).filter {
+      tree.nodes[$0].kind == .directive && !tree.nodes[$0].range.overlaps(caret.replaced)
+    }
+    let given = Set(others.map(tree.name))
     return schema.directives.filter {
       $0.locations.contains(location) && ($0.isRepeatable || !given.contains($0.name))
     }.enumerated().map { rank, directive in

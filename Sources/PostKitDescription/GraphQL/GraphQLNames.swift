@@ -17,43 +17,36 @@ extension GraphQLQuery {
   package func hover(at offset: Int) -> GraphQLHover? {
     guard let index = tree.named(at: offset) else { return nil }
     let node = tree.nodes[index]
-    switch node.kind {
-    case .variable:
+    if node.kind == .variableDefinition { return hover(variable: index, node) }
+    if node.kind == .variable {
       return variableDefinition(of: index).flatMap { hover(variable: $0, node) }
-    case .variableDefinition: return hover(variable: index, node)
-    case .fragmentSpread:
-      guard let type = reading.condition(ofFragment: tree.name(index)) else { return nil }
-      return GraphQLHover(
-        range: node.name, declaration: "fragment \(tree.name(index)) \(type)", description: nil)
-    default:
-      return schema.flatMap { hover(index, node, $0) }
     }
+    if node.kind == .fragmentSpread {
+      return reading.condition(ofFragment: tree.name(index)).map { type in
+        GraphQLHover(range: node.name, declaration: "fragment \(tree.name(index)) \(type)")
+      }
+    }
+    return schema.flatMap { hover(index, node, $0) }
   }
 
   private func hover(
     _ index: Int, _ node: GraphQLNode, _ schema: GraphQLSchema
   ) -> GraphQLHover? {
     let meaning = reading.meanings[index]
-    switch node.kind {
-    case .type:
+    if node.kind == .type {
       return meaning.type.map { schema.hover(ofType: Int($0.type), node.name) }
-    case .directive where meaning.member >= 0:
-      let directive = Int(meaning.member)
+    }
+    let member = Int(meaning.member)
+    guard member >= 0 else { return nil }
+    if node.kind == .directive {
       return GraphQLHover(
         range: Int(node.start)..<node.name.upperBound,
-        declaration: schema.declaration(ofDirective: directive),
-        description: schema.string(schema.directives[directive].description))
-    case .field, .alias, .argument, .objectField, .enumValue:
-      guard meaning.member >= 0 else { return nil }
-      let owner =
-        switch node.kind {
-        case .enumValue: reading.expected(in: Int(node.parent)).map { Int($0.type) }
-        case .argument: Int?.none
-        default: meaning.scope >= 0 ? Int(meaning.scope) : nil
-        }
-      return schema.hover(ofMember: Int(meaning.member), owner: owner, node.name)
-    default: return nil
+        declaration: schema.declaration(ofDirective: member),
+        description: schema.string(schema.directives[member].description))
     }
+    // An argument's owner is the field before it, not a type.
+    let owner = node.kind == .enumValue ? meaning.type?.type ?? -1 : meaning.scope
+    return schema.hover(ofMember: member, owner: owner < 0 ? nil : Int(owner), node.name)
   }
 
   /// The definition of the variable that a node uses.
@@ -76,27 +69,26 @@ extension GraphQLQuery {
   /// Where the name at an offset of the query is declared.
   package func definition(at offset: Int) -> GraphQLPlace? {
     guard let index = tree.named(at: offset) else { return nil }
-    let meaning = reading.meanings[index]
-    switch tree.nodes[index].kind {
-    case .variable:
+    let (node, meaning) = (tree.nodes[index], reading.meanings[index])
+    if node.kind == .variableDefinition || node.kind == .fragmentDefinition {
+      return .text(node.name)
+    }
+    if node.kind == .variable {
       return variableDefinition(of: index).map { .text(tree.nodes[$0].name) }
-    case .variableDefinition, .fragmentDefinition:
-      return .text(tree.nodes[index].name)
-    case .fragmentSpread:
+    }
+    if node.kind == .fragmentSpread {
       return reading.fragments[tree.name(index)].map {
         .text(tree.nodes[reading.definitions[$0].node].name)
       }
-    case .type:
-      guard let schema, let type = meaning.type else { return nil }
-      return schema.place(schema.types[Int(type.type)].place)
-    case .directive:
-      guard let schema, meaning.member >= 0 else { return nil }
-      return schema.place(schema.directives[Int(meaning.member)].place)
-    case .field, .alias, .argument, .objectField, .enumValue:
-      guard let schema, meaning.member >= 0 else { return nil }
-      return schema.place(schema.members[Int(meaning.member)].place)
-    default: return nil
     }
+    guard let schema else { return nil }
+    if node.kind == .type {
+      return meaning.type.flatMap { schema.place(schema.types[Int($0.type)].place) }
+    }
+    let member = Int(meaning.member)
+    guard member >= 0 else { return nil }
+    return schema.place(
+      node.kind == .directive ? schema.directives[member].place : schema.members[member].place)
   }
 
   /// The arguments of the innermost field or directive whose parentheses an offset is in.
@@ -138,8 +130,9 @@ extension GraphQLQuery {
     tree.nodes.lastIndex { node in
       guard node.kind == .arguments, node.start < offset else { return false }
       if bytes[Int(node.end) - 1] == UInt8(ascii: ")") { return offset < node.end }
-      return offset <= node.end
-        || offset <= bytes.count && bytes[Int(node.end)..<offset].allSatisfy { $0 <= 32 || $0 == 44 }
+      if offset <= node.end { return true }
+      return offset <= bytes.count
+        && bytes[Int(node.end)..<offset].allSatisfy { $0 <= 32 || $0 == UInt8(ascii: ",") }
     }
   }
 }

@@ -127,7 +127,8 @@ extension GraphQLParser {
         return report(.unclosed(bracket), start)
       case .name, .template, .string, .blockString:
         member(&self)
-      default:
+      case .int, .float, .bang, .dollar, .ampersand, .parenOpen, .parenClose, .spread, .colon,
+        .equals, .at, .bracketOpen, .bracketClose, .braceOpen, .pipe, .bad:
         report(.missing("a name"))
         skip()
       }

@@ -14,7 +14,8 @@ extension GraphQLParser {
       parseTypeSystemDefinition()
     case .name:
       parseNamedDefinition()
-    default:
+    case .end, .int, .float, .bang, .dollar, .ampersand, .parenOpen, .parenClose, .spread, .colon,
+      .equals, .at, .bracketOpen, .bracketClose, .pipe, .braceClose, .bad:
       report(.keyword)
       skip()
     }
@@ -33,7 +34,9 @@ extension GraphQLParser {
     // Probably a keyword that is being written.
     switch token.kind {
     case .braceOpen, .name, .parenOpen, .at: parseOperationRest(open(.operation))
-    default: break
+    case .end, .int, .float, .string, .blockString, .template, .bang, .dollar, .ampersand,
+      .parenClose, .spread, .colon, .equals, .bracketOpen, .bracketClose, .pipe, .braceClose, .bad:
+      break
     }
   }
 
@@ -102,7 +105,8 @@ extension GraphQLParser {
       case .end, .braceOpen, .braceClose:
         report(.unclosed("("), start)
         return close(list)
-      default:
+      case .name, .int, .float, .string, .blockString, .bang, .ampersand, .parenOpen, .spread,
+        .colon, .equals, .at, .bracketOpen, .bracketClose, .pipe, .bad:
         report(.missing("a variable, such as `$id: ID!`"))
         skip()
       }
@@ -192,7 +196,8 @@ extension GraphQLParser {
       case .braceOpen:
         report(.missing("a field before `{`"))
         parseSelections()
-      default:
+      case .int, .float, .string, .blockString, .bang, .dollar, .ampersand, .parenOpen,
+        .parenClose, .colon, .equals, .at, .bracketOpen, .bracketClose, .pipe, .bad:
         report(.missing("a field"))
         skip()
       }
@@ -269,7 +274,8 @@ extension GraphQLParser {
       case .end, .braceOpen, .braceClose:
         report(.unclosed("("), start)
         return close(list)
-      default:
+      case .int, .float, .string, .blockString, .bang, .dollar, .ampersand, .parenOpen, .spread,
+        .colon, .equals, .at, .bracketOpen, .bracketClose, .pipe, .bad:
         report(.missing("an argument"))
         skip()
       }
@@ -316,7 +322,8 @@ extension GraphQLParser {
       depth += 1
       token.kind == .bracketOpen ? parseList() : parseObject()
       depth -= 1
-    default:
+    case .end, .bang, .ampersand, .parenOpen, .parenClose, .spread, .colon, .equals, .at,
+      .bracketClose, .pipe, .braceClose, .bad:
       report(.missing("a value"))
     }
   }
@@ -334,7 +341,8 @@ extension GraphQLParser {
       case .bang, .ampersand, .spread, .equals, .at, .pipe, .parenOpen, .bad:
         report(.missing("a value"))
         skip()
-      default:
+      case .name, .int, .float, .string, .blockString, .template, .dollar, .bracketOpen,
+        .bracketClose, .braceOpen:
         parseValue(node)
       }
     }
@@ -358,7 +366,8 @@ extension GraphQLParser {
       case .end, .parenClose, .bracketClose:
         report(.unclosed("{"), start)
         return close(node)
-      default:
+      case .int, .float, .string, .blockString, .bang, .dollar, .ampersand, .parenOpen, .spread,
+        .colon, .equals, .at, .bracketOpen, .braceOpen, .pipe, .bad:
         report(.missing("a field of the object"))
         skip()
       }

@@ -121,7 +121,9 @@ struct GraphQLParser {
       case .parenOpen, .bracketOpen, .braceOpen: open += 1
       case .parenClose, .bracketClose, .braceClose: open -= 1
       case .end: return
-      default: break
+      case .name, .int, .float, .string, .blockString, .template, .bang, .dollar, .ampersand,
+        .spread, .colon, .equals, .at, .pipe, .bad:
+        break
       }
       advance()
     } while open > 0

@@ -1,5 +1,4 @@
-// What every GraphQL service has (October 2021, sections 3.5, 3.13 and 4): as definitions, which are
-// read before those of a schema are.
+// What every GraphQL service has (October 2021, sections 3.5, 3.13 and 4), as definitions.
 
 /// The definitions that no schema needs to write.
 enum GraphQLPrelude {

@@ -1,4 +1,4 @@
-// A GraphQL request as an editor asks about it: its text, its variables, and what it is held against.
+// A GraphQL request as an editor asks about it: its text, its variables, and its service's schema.
 
 /// A request's query with its variables, read against a schema if there is one. Every answer is a
 /// function of these values.

@@ -80,8 +80,13 @@ struct GraphQLReading: Sendable {
       guard result.scope >= 0 else { break }
       let range = schema.types[Int(result.scope)].members
       result.take(schema.member(named: tree.bytes[node.name], in: range), schema)
-    default:
-      if node.kind.isValue { result = value(node, schema) }
+    case .variable, .int, .float, .string, .boolean, .null, .enumValue, .list, .object, .template:
+      result = value(node, schema)
+    case .document, .variableDefinitions, .arguments, .schema, .rootOperation, .scalar,
+      .objectType, .interface, .union, .enumType, .inputObject, .directiveDefinition,
+      .fieldDefinition, .inputValue, .enumValueDefinition,
+      .description, .implemented, .unionMember, .directiveLocation:
+      break
     }
     return result
   }
@@ -135,29 +140,31 @@ struct GraphQLReading: Sendable {
   }
 
   private mutating func collect(_ index: Int, _ node: GraphQLNode) {
-    switch node.kind {
-    case .operation, .fragmentDefinition:
-      if node.kind == .fragmentDefinition, !node.isMarked {
-        let name = tree.name(index)
-        if fragments[name] == nil { fragments[name] = definitions.count }
+    if node.kind == .operation || node.kind == .fragmentDefinition {
+      let name = tree.name(index)
+      if node.kind == .fragmentDefinition, !node.isMarked, fragments[name] == nil {
+        fragments[name] = definitions.count
       }
       definitions.append(Definition(node: index))
-    case .fragmentSpread where !definitions.isEmpty:
-      definitions[definitions.count - 1].spreads.append(index)
-    case .variable where !definitions.isEmpty:
-      definitions[definitions.count - 1].variables.append(index)
-    case .field, .argument:
-      if node.isMarked { hasTemplates = true }
-    case .template:
-      if !Self.mayHaveValue(tree.nodes[Int(node.parent)].kind) { hasTemplates = true }
-    default: break
+    } else if let last = definitions.indices.last {
+      if node.kind == .fragmentSpread { definitions[last].spreads.append(index) }
+      if node.kind == .variable { definitions[last].variables.append(index) }
     }
-    if node.isMarked, node.kind == .fragmentSpread { hasTemplates = true }
+    let isText = node.kind == .template && !Self.valueOwners.contains(parentKind(node))
+    if isText || node.isMarked && Self.templateOwners.contains(node.kind) { hasTemplates = true }
   }
 
-  private static func mayHaveValue(_ kind: GraphQLNodeKind) -> Bool {
-    kind == .argument || kind == .objectField || kind == .list || kind == .variableDefinition
+  private func parentKind(_ node: GraphQLNode) -> GraphQLNodeKind {
+    tree.nodes[Int(node.parent)].kind
   }
+
+  private static let valueOwners: Set<GraphQLNodeKind> = [
+    .argument, .objectField, .list, .variableDefinition,
+  ]
+  /// What may be more than one node once its template is replaced.
+  private static let templateOwners: Set<GraphQLNodeKind> = [
+    .operation, .field, .argument, .objectField, .fragmentSpread, .directive,
+  ]
 
   /// The positions of a definition and of all fragments that it uses, each once.
   func reached(from definition: Int) -> [Int] {

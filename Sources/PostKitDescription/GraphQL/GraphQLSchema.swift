@@ -1,5 +1,5 @@
-// What a GraphQL service offers: its types, their members and its directives, as compact tables over
-// the sources that they were read from. Texts are made when somebody asks for them.
+// What a GraphQL service offers: its types, their members and its directives, as compact tables
+// over the sources that they were read from. Texts are made when somebody asks for them.
 
 /// A text that defines a part of a schema.
 package struct GraphQLSource: Sendable, Hashable {
@@ -141,17 +141,19 @@ enum GraphQLLocation: String, Sendable, Hashable {
 
   /// The location that directives of a node have; `nil` for those of definitions of a schema.
   init?(_ node: GraphQLNode) {
-    switch node.kind {
-    case .operation:
+    if node.kind == .operation {
       self = [.query, .mutation, .subscription][min(Int(node.detail), 2)]
-    case .field: self = .field
-    case .fragmentDefinition: self = .fragmentDefinition
-    case .fragmentSpread: self = .fragmentSpread
-    case .inlineFragment: self = .inlineFragment
-    case .variableDefinition: self = .variableDefinition
-    default: return nil
+    } else if let location = Self.locations[node.kind] {
+      self = location
+    } else {
+      return nil
     }
   }
+
+  private static let locations: [GraphQLNodeKind: GraphQLLocation] = [
+    .field: .field, .fragmentDefinition: .fragmentDefinition, .fragmentSpread: .fragmentSpread,
+    .inlineFragment: .inlineFragment, .variableDefinition: .variableDefinition,
+  ]
 }
 
 /// A schema.

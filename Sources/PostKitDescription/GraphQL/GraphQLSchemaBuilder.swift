@@ -1,5 +1,5 @@
-// From the definitions of some sources to the tables of a schema: extensions are merged, names become
-// positions, and what does not fit is told.
+// From the definitions of some sources to the tables of a schema: extensions are merged, names
+// become positions, and what does not fit is told.
 
 /// Makes a schema's tables.
 struct GraphQLSchemaBuilder {
@@ -24,6 +24,7 @@ struct GraphQLSchemaBuilder {
   private var definitions: [[Definition]] = []
   private var schemaNodes: [Definition] = []
   private var directiveNodes: [Definition] = []
+  private var directiveNames: Set<String> = []
 
   /// Reads sources, of which the last one gives only what the others do not define.
   init(_ sources: [GraphQLSource]) {
@@ -63,14 +64,15 @@ struct GraphQLSchemaBuilder {
     for problem in tree.problems { report(problem.message + ".", source, problem.range) }
     for node in tree.children(0) {
       let definition = Definition(source: source, node: node)
-      switch tree.nodes[node].kind {
-      case .schema: schemaNodes.append(definition)
-      case .directiveDefinition: directiveNodes.append(definition)
-      case .scalar, .objectType, .interface, .union, .enumType, .inputObject:
+      let kind = tree.nodes[node].kind
+      if kind == .schema {
+        schemaNodes.append(definition)
+      } else if kind == .directiveDefinition {
+        directiveNodes.append(definition)
+      } else if kind.isTypeSystem {
         addType(definition)
-      case .operation, .fragmentDefinition:
+      } else if kind == .operation || kind == .fragmentDefinition {
         report("A schema has no operations and fragments.", source, tree.nodes[node].range)
-      default: break
       }
     }
   }
@@ -104,7 +106,7 @@ struct GraphQLSchemaBuilder {
     let node = tree.nodes[definition.node]
     let name = tree.name(definition.node)
     if name.isEmpty { return }
-    if directives.contains(where: { $0.name == name }) {
+    guard directiveNames.insert(name).inserted else {
       return report("The directive `@\(name)` is defined twice.", definition.source, node.name)
     }
     var directive = GraphQLDirectiveDefinition(
@@ -161,12 +163,13 @@ struct GraphQLSchemaBuilder {
 
   private mutating func addPart(_ child: Int, _ source: Int, to type: Int) {
     let tree = trees[source]
-    let node = tree.nodes[child]
-    switch node.kind {
-    case .implemented: types[type].interfaces.append(Int32(reference(child, source)))
-    case .unionMember: types[type].possible.append(Int32(reference(child, source)))
-    case .directive where tree.name(child) == "oneOf": types[type].isOneOf = true
-    default: break
+    let kind = tree.nodes[child].kind
+    if kind == .implemented {
+      types[type].interfaces.append(Int32(reference(child, source)))
+    } else if kind == .unionMember {
+      types[type].possible.append(Int32(reference(child, source)))
+    } else if kind == .directive, tree.name(child) == "oneOf" {
+      types[type].isOneOf = true
     }
   }
 
@@ -215,15 +218,15 @@ struct GraphQLSchemaBuilder {
     var member = GraphQLMember(place: span(source, tree.nodes[index].name))
     for child in tree.children(index) {
       let node = tree.nodes[child]
-      switch node.kind {
-      case .description: member.description = span(source, node.range)
-      case .type:
+      if node.kind == .description {
+        member.description = span(source, node.range)
+      } else if node.kind == .type {
         member.type = GraphQLTypeReference(
           type: Int32(reference(child, source)), wrapping: node.wrapping)
-      case .directive where tree.name(child) == "deprecated":
+      } else if node.kind == .directive, tree.name(child) == "deprecated" {
         member.deprecation = span(source, deprecationReason(child, tree) ?? node.range)
-      default:
-        if node.kind.isValue { member.defaultValue = span(source, node.range) }
+      } else if node.kind.isValue {
+        member.defaultValue = span(source, node.range)
       }
     }
     return member
@@ -254,8 +257,8 @@ struct GraphQLSchemaBuilder {
     let isGiven = schemaNodes.contains { !trees[$0.source].nodes[$0.node].isMarked }
     if isGiven { return }
     // Without a definition of the schema, the names of the types say which they are.
-    for (operation, name) in zip(GraphQLOperationType.allCases, ["Query", "Mutation", "Subscription"])
-    {
+    let names = ["Query", "Mutation", "Subscription"]
+    for (operation, name) in zip(GraphQLOperationType.allCases, names) {
       let index = Int(operation.rawValue)
       if roots[index] == nil, let type = typeIndexes[name], types[Int(type)].kind == .object {
         roots[index] = type
@@ -296,10 +299,7 @@ struct GraphQLSchemaBuilder {
       }
       if definition.kind == .union { check(definition.possible, .object, "object type") }
       check(definition.interfaces, .interface, "interface")
-      if definition.kind == .object || definition.kind == .interface || definition.kind == .inputObject
-      {
-        checkMembers(of: type)
-      }
+      checkMembers(of: type)
     }
     if roots[0] == nil, let source = sources.indices.first, !isPrelude(source) {
       report("The schema has no query type.", source, 0..<0)
@@ -334,14 +334,11 @@ struct GraphQLSchemaBuilder {
 extension GraphQLTypeKind {
   /// The kind that a definition makes.
   init(_ node: GraphQLNodeKind) {
-    switch node {
-    case .scalar: self = .scalar
-    case .objectType: self = .object
-    case .interface: self = .interface
-    case .union: self = .union
-    case .enumType: self = .enumeration
-    case .inputObject: self = .inputObject
-    default: self = .missing
-    }
+    self = Self.kinds[node] ?? .missing
   }
+
+  private static let kinds: [GraphQLNodeKind: GraphQLTypeKind] = [
+    .scalar: .scalar, .objectType: .object, .interface: .interface, .union: .union,
+    .enumType: .enumeration, .inputObject: .inputObject,
+  ]
 }

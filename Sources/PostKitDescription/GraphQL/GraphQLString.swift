@@ -69,8 +69,8 @@ enum GraphQLString {
   }
 
   private static func unescaped(_ source: ArraySlice<UInt8>) -> String {
-    guard source.contains(UInt8(ascii: "\\")) else { return String(decoding: source, as: UTF8.self) }
     let bytes = Array(source)
+    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
     var at = 0
     while at < bytes.count {

@@ -41,7 +41,8 @@ extension GraphQLSchema {
       result += " implements " + names.joined(separator: " & ")
     }
     if type.kind == .union, !type.possible.isEmpty {
-      result += " = " + type.possible.prefix(20).map { types[Int($0)].name }.joined(separator: " | ")
+      let names = type.possible.prefix(20).map { types[Int($0)].name }
+      result += " = " + names.joined(separator: " | ")
       if type.possible.count > 20 { result += " | …" }
     }
     return result

@@ -10,6 +10,8 @@ struct GraphQLVariables {
   let schema: GraphQLSchema
   /// The definitions of all operations, the first of each name.
   let definitions: [(name: String, node: Int)]
+  /// Their places in `definitions`.
+  private let places: [String: Int]
   /// Those of the operation that is sent.
   let sent: [(name: String, node: Int)]
 
@@ -33,9 +35,13 @@ struct GraphQLVariables {
     }
     var known: Set<String> = []
     definitions = operations.flatMap(named).filter { known.insert($0.name).inserted }
+    places = Dictionary(uniqueKeysWithValues: zip(definitions.map(\.name), definitions.indices))
     let first = operations.first { !reading.tree.name($0).isEmpty } ?? operations.first
     sent = first.map(named) ?? []
   }
+
+  /// The definition of a variable.
+  func definition(named name: String) -> Int? { places[name].map { definitions[$0].node } }
 
   /// The type of a variable; `nil` where the schema does not know it.
   func type(_ definition: Int) -> GraphQLTypeReference? {
@@ -48,8 +54,7 @@ struct GraphQLVariables {
     for step in path {
       switch (meaning, step) {
       case (.variables, .member(let name)):
-        guard let own = definitions.first(where: { $0.name == name }), let type = type(own.node)
-        else { return nil }
+        guard let type = definition(named: name).flatMap(type) else { return nil }
         meaning = .value(type)
       case (.value(let type), .member(let name)):
         guard let member = field(name, of: type), let type = schema.members[member].type else {
@@ -162,13 +167,14 @@ private struct GraphQLVariablesCheck {
     for (key, value) in members {
       let name = key.string ?? ""
       if GraphQLVariablesText.isTemplate(key) { continue }
-      guard let own = variables.definitions.first(where: { $0.name == name }) else {
+      if findings.count >= GraphQLCheck.findingLimit { return }
+      guard let own = variables.definition(named: name) else {
         report(
           .variablesUnknown, key.range, "The operation has no variable `$\(name)`",
           meant: GraphQLSpelling.nearest(name, variables.definitions.map(\.name)))
         continue
       }
-      if let type = variables.type(own.node) { check(value, type) }
+      if let type = variables.type(own) { check(value, type) }
     }
     if !members.contains(where: { GraphQLVariablesText.isTemplate($0.key) }) {
       checkMissing(Set(members.compactMap { $0.key.string }), root.range)
@@ -275,8 +281,8 @@ extension GraphQLQuery {
     guard let (variables, name, place) = named(at: offset) else { return nil }
     switch variables.meaning(place.path) {
     case .variables:
-      guard let own = variables.definitions.first(where: { $0.name == name }) else { return nil }
-      var hover = hover(at: tree.nodes[own.node].name.lowerBound)
+      guard let own = variables.definition(named: name) else { return nil }
+      var hover = hover(at: tree.nodes[own].name.lowerBound)
       hover?.range = place.replaced
       return hover
     case .value(let type):
@@ -291,9 +297,7 @@ extension GraphQLQuery {
     guard let (variables, name, place) = named(at: offset) else { return nil }
     switch variables.meaning(place.path) {
     case .variables:
-      return variables.definitions.first { $0.name == name }.map {
-        .text(tree.nodes[$0.node].name)
-      }
+      return variables.definition(named: name).map { .text(tree.nodes[$0].name) }
     case .value(let type):
       return variables.field(name, of: type).flatMap {
         variables.schema.place(variables.schema.members[$0].place)

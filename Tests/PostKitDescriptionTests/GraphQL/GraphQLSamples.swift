@@ -109,11 +109,11 @@ extension GraphQLSchema {
     for (operation, root) in zip(GraphQLOperationType.allCases, roots) {
       lines.append("\(operation) \(root.map { types[Int($0)].name } ?? "-")")
     }
-    func add(_ members: Range<Int>, _ owner: String) {
-      for member in members {
+    func add(_ range: Range<Int>, _ owner: String) {
+      for member in range {
         let place = owner + "." + name(member)
         lines.append(
-          "\(place) \(argument(member)) \(string(members_(member).description) ?? "") "
+          "\(place) \(argument(member)) \(string(members[member].description) ?? "") "
             + (deprecation(member).map { "deprecated \($0)" } ?? ""))
         add(arguments(member), place)
       }
@@ -135,6 +135,4 @@ extension GraphQLSchema {
     }
     return lines.sorted()
   }
-
-  private func members_(_ index: Int) -> GraphQLMember { members[index] }
 }

@@ -46,8 +46,8 @@ import Testing
      "directiveDefinition:d(inputValue:a(type:A) directiveLocation:FIELD directiveLocation:QUERY)"),
     ("enum E{A B}input I{a:A=B}scalar S schema{query:Q}",
      "enumType:E(enumValueDefinition:A enumValueDefinition:B) "
-      + "inputObject:I(inputValue:a(type:A enumValue:B)) scalar:S schema(rootOperation:query(type:Q))"
-    ),
+      + "inputObject:I(inputValue:a(type:A enumValue:B)) scalar:S "
+      + "schema(rootOperation:query(type:Q))"),
   ])
   func `a text has its nodes`(text: String, expected: String) {
     #expect(shape(text) == expected)
