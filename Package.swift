@@ -162,7 +162,8 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitEvaluateTests", dependencies: ["PostKitEvaluate", "PostKitTestSupport"]),
   .testTarget(
-    name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"],
+    name: "PostKitLanguageTests",
+    dependencies: ["PostKitLanguage", "PostKitDescription", "PostKitTestSupport"],
     exclude: ["Golden"]),
   .testTarget(
     name: "PostKitTransportTests",

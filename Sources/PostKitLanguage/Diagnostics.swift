@@ -66,7 +66,8 @@ extension Analysis {
       return BlockFindings(diagnostics: [], names: [])
     }
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
-    let (nameProblems, looked) = nameProblems(block)
+    let (nameProblems, problemNames) = nameProblems(block)
+    var looked = problemNames
     result += nameProblems
     result += definitionRemarks(block)
     result += look.advice.remarks(on: block)
@@ -80,7 +81,9 @@ extension Analysis {
     let own = problems.filter { $0.path == nil && !isSetBeforeSending($0, block) }
     result = joining(result, own, hiding: secrets)
     if descriptions?.severity != nil {
-      result += descriptionFindings(block, spec).map(\.diagnostic)
+      let (findings, names) = descriptionFindings(block, spec)
+      result += findings.map(\.diagnostic)
+      looked.formUnion(names)
     }
     let defined = block.variables.map(block.name(of:))
     let isAll = looked.isEmpty && defined.isEmpty && scriptNames.isEmpty

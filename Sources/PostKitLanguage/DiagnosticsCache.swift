@@ -152,7 +152,10 @@ package struct DiagnosticsCache: Sendable {
       // But for `@ref`, only a sentence about a problem speaks of names that the block does not
       // use: of requests, and of those that resemble one that nothing defines. Such a sentence
       // leaves secrets out, too.
-      let namesRequests = !hasSameNames && blocks.has(.namesRequests, at: index)
+      let namesRequests =
+        !hasSameNames
+        && (blocks.has(.namesRequests, at: index)
+          || analysis.descriptions != nil && blocks.has(.readsExchanges, at: index))
       if namesRequests || !findings.diagnostics.isEmpty
         || findings.names.contains(where: changed.contains)
       {
@@ -167,8 +170,9 @@ extension DiagnosticsCache {
   /// description has for such a response depends on the request.
   fileprivate mutating func forgetReaders(of names: Set<String>, _ blocks: BlockList) {
     if names.isEmpty { return }
-    for index in blocks.indices where known[index]?.names.contains(where: names.contains) == true {
-      known[index] = nil
+    for block in blocks.having(.readsExchanges)
+    where known[block.index]?.names.contains(where: names.contains) == true {
+      known[block.index] = nil
     }
   }
 }

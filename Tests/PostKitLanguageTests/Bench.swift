@@ -1,5 +1,6 @@
 // A file with fixed surroundings, and what an editor would be told about it, as text.
 
+import PostKitDescription
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
@@ -43,6 +44,9 @@ struct Bench {
   var xpath: XPathOutcome?
   /// What is wrong with texts that are to be XML, where a library would be asked.
   var xmlMistake: XMLMistake?
+  /// The description of the API that all requests mean, as JSON.
+  var description: String?
+  var descriptionSeverity: DiagnosticSeverity? = .hint
 
   /// The analysis of a text.
   func analysis(_ bytes: [UInt8], reusing previous: ParsedDocument? = nil) -> Analysis {
@@ -51,12 +55,24 @@ struct Bench {
 
   /// The analysis of a parsed file.
   func analysis(of document: ParsedDocument) -> Analysis {
-    Analysis(
+    var analysis = Analysis(
       document: document,
       scope: Scope(
         files: reached(from: document), environments: environments(environment),
         dialect: readsPragma ? FileReading().dialect(of: document) : dialect),
       context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
+    if let index = description.flatMap(Bench.index) {
+      analysis.descriptions = RequestDescriptions(
+        revision: 1, severity: descriptionSeverity
+      ) { _, _ in index }
+    }
+    return analysis
+  }
+
+  /// The index of a description in JSON.
+  static func index(_ text: String) -> DescriptionIndex? {
+    guard let tree = try? JSONTree(parsing: Array(text.utf8)) else { return nil }
+    return APIDescription(DescriptionDocuments(tree)).map { DescriptionIndex($0) }
   }
 
   /// What is defined where an environment is in force.

@@ -1,4 +1,195 @@
 // What is said of requests that differ from the description of their API.
 
 import PostKitLanguage
+import PostKitTestSupport
+import PostKitText
 import Testing
+
+struct DescriptionRemarkTests {
+  private var bench: Bench {
+    var bench = Bench()
+    bench.description = ShopDescription.text
+    return bench
+  }
+
+  /// What is said about the description alone, each with the text that it is about.
+  private func remarks(_ text: String) -> [String] {
+    bench.analysis(text).diagnostics(limit: 100)
+      .filter { $0.code.isAboutDescription || $0.code == .deprecated }
+      .map { diagnostic in
+        let range = Array(text.utf8)[diagnostic.range]
+        return "\(diagnostic.code.rawValue) \(String(decoding: range, as: UTF8.self))"
+      }
+  }
+
+  @Test(
+    "What fits is not remarked on",
+    arguments: [
+      "GET https://a.test/users?limit=3&order=age&ids=1&ids=2&where[x]=1",
+      "GET https://a.test/v1/users/7?fields=a\nX-Tenant: t",
+      "GET {{base}}/users/{{id}}?fields={{f}}\nX-Tenant: {{t}}",
+      "GET {{base}}/users?{{name}}=1&limit={{limit}}",
+      "HEAD https://a.test/users", "OPTIONS https://a.test/users",
+      "GET https://other.test/things", "GET https://a.test/{{anything}}",
+      "POST https://a.test/users\nContent-Type: application/json; charset=utf-8\n\n"
+        + "{\"name\": \"{{user}}\", \"age\": {{age}}, \"role\": \"{{role}}\"}",
+      "POST https://a.test/users\nContent-Type: application/json\n\n{\"name\": \"a\", {{more}}}",
+      "POST https://a.test/users\nContent-Type: application/json\n\n< ./user.json",
+      "POST https://a.test/users\nContent-Type: application/x-www-form-urlencoded\n\nname=a&age=3",
+      "POST https://a.test/files\nContent-Type: multipart/form-data; boundary=b\n\n--b\n"
+        + "Content-Disposition: form-data; name=\"file\"\n\nx\n--b--",
+      "< {% request.variables.set('a', 1) %}\nGET https://a.test/users/7",
+      "@x = 7\n\n### \nGET https://a.test/users/{{x}}?fields=a\nX-Tenant: t",
+      "GRAPHQL https://a.test/users\n\nquery { a }",
+    ])
+  func fitting(_ text: String) {
+    #expect(remarks(text) == [])
+  }
+
+  @Test(
+    "One difference is said once, at the word that it is about",
+    arguments: [
+      ("GET https://a.test/usrs", "openapi-path usrs"),
+      ("GET https://a.test/v1/users/7/x", "openapi-path x"),
+      ("GET {{base}}/usrs?limit=1", "openapi-path usrs"),
+      ("GET http://localhost:1/usrs", "openapi-path usrs"),
+      ("PUT {{base}}/users", "openapi-method PUT"),
+      ("GET https://a.test/users?limit=x", "openapi-type x"),
+      ("GET https://a.test/users\n  ?limit=1\n  &order=nme", "openapi-type nme"),
+      ("GET https://a.test/users?lmit=1", "openapi-query lmit"),
+      ("GET https://a.test/users?old=1", "deprecated old"),
+      ("DELETE https://a.test/users/7", "deprecated 7"),
+      ("GET https://a.test/users/ann?fields=a\nX-Tenant: t", "openapi-type ann"),
+      ("GET https://a.test/users/7?fields=a", "openapi-missing /users/7"),
+      ("GET https://a.test/users/{{id}}?fields=a", "openapi-missing users"),
+      ("GET https://a.test/users\nAccept: text/csv", "openapi-content-type text/csv"),
+      (
+        "POST https://a.test/users\nContent-Type: text/plain\n\na",
+        "openapi-content-type text/plain"
+      ),
+      ("POST https://a.test/users", "openapi-missing /users"),
+      ("GET https://a.test/users\n\nx", "openapi-body x"),
+      (
+        "POST https://a.test/users\nContent-Type: application/json\n\n{\"age\": 1}",
+        "openapi-body {"
+      ),
+      (
+        "POST https://a.test/users\nContent-Type: application/json\n\n{\"name\": 1}",
+        "openapi-body 1"
+      ),
+      (
+        "POST https://a.test/users\nContent-Type: application/json\n\n"
+          + "{\"name\": \"a\", \"x\": \"{{y}}\"}",
+        "openapi-body \"x\""
+      ),
+      (
+        "POST https://a.test/users\nContent-Type: application/json\n\n"
+          + "{\"name\": \"a\", \"address\": {}}",
+        "openapi-body {"
+      ),
+      (
+        "POST https://a.test/users\nContent-Type: application/x-www-form-urlencoded\n\n"
+          + "name=a&\nage=x",
+        "openapi-type x"
+      ),
+      (
+        "POST https://a.test/users\nContent-Type: application/x-www-form-urlencoded\n\nname=a&y=1",
+        "openapi-body y"
+      ),
+      (
+        "POST https://a.test/files\nContent-Type: multipart/form-data; boundary=b\n\n--b\n"
+          + "Content-Disposition: form-data; name=\"note\"\n\nx\n--b--",
+        "openapi-body -"
+      ),
+    ])
+  func differing(_ text: String, _ expected: String) {
+    // The operation that is deprecated is described without the rest.
+    #expect(remarks(text) == [expected])
+  }
+
+  @Test func `Members of responses are looked for where nothing was received`() {
+    let text = """
+      ### one
+      POST https://a.test/users
+      Content-Type: application/json
+
+      {"name": "{{one.response.body.$.name}}{{one.response.body.$.nme}}{{one.response.body.x.y}}"}
+
+      """
+    #expect(remarks(text) == ["openapi-response-path nme", "openapi-response-path x"])
+    var analysis = bench.analysis(text)
+    analysis.exchangeIDs = ["one": "1"]
+    #expect(!analysis.diagnostics(limit: 100).contains { $0.code == .openAPIResponsePath })
+  }
+
+  @Test func `The setting says how serious it is, and a file has at most fifty`() {
+    var bench = bench
+    bench.descriptionSeverity = .warning
+    let text = String(repeating: "GET https://a.test/usrs\n\n###\n", count: 60)
+    let found = bench.analysis(text).diagnostics(limit: 1_000)
+      .filter { $0.code == .openAPIPath }
+    #expect(found.count == 50)
+    #expect(found.allSatisfy { $0.severity == .warning })
+    bench.descriptionSeverity = nil
+    #expect(bench.analysis(text).diagnostics(limit: 1_000) == [])
+  }
+
+  /// What a file is after a refactoring at its start.
+  private func applying(_ title: String, to text: String) throws -> String? {
+    let analysis = bench.analysis(text)
+    let change = analysis.refactorings(in: 4..<4).first { $0.title == title }
+    guard let change else { return nil }
+    let bytes = try #require(TextEdit.apply(change.edits, to: Array(text.utf8)))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `A sample of the body has all members, or those that must be there`() throws {
+    let text = "POST {{base}}/users\nX-A: b\n"
+    let least = try applying("Insert sample body with the required members only", to: text)
+    #expect(
+      least == """
+        POST {{base}}/users
+        X-A: b
+        Content-Type: application/json
+
+        {
+          "name": "string"
+        }
+
+        """)
+    let all = try #require(try applying("Insert sample body", to: text))
+    #expect(all.contains("\"role\": \"admin\"") && all.contains("\"city\""))
+    #expect(remarks(all) == [] && remarks(least ?? "") == [])
+    let form = "POST {{base}}/users\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    let filled = try #require(try applying("Insert sample body", to: form))
+    #expect(filled.contains("\r\n\r\nname=string&\r\nage=0"))
+    #expect(remarks(filled) == [])
+    let parts = try #require(try applying("Insert sample body", to: "POST {{base}}/files"))
+    #expect(parts.contains("name=\"file\"") && remarks(parts) == [])
+    // What is there is not replaced.
+    #expect(try applying("Insert sample body", to: filled) == nil)
+    #expect(try applying("Insert sample body", to: "GET {{base}}/users") == nil)
+  }
+
+  @Test func `What the operation needs is added at once`() throws {
+    let text = "GET {{base}}/users/{{id}}?x={{y}}\nX-A: b\n\n###\n"
+    #expect(
+      try applying("Add missing parameters", to: text) == """
+        GET {{base}}/users/{{id}}?x={{y}}&fields=string
+        X-A: b
+        X-Tenant: string
+
+        ###
+
+        """)
+  }
+
+  @Test func `Nothing takes long with hostile texts`() {
+    let deep = String(repeating: "{\"a\":", count: 2_000)
+    for body in [deep, String(repeating: "{{", count: 2_000), "{\"name\": \"\u{0}\"}"] {
+      _ = remarks("POST https://a.test/users\nContent-Type: application/json\n\n\(body)")
+    }
+    _ = remarks("GET https://a.test/" + String(repeating: "a/", count: 5_000))
+    _ = remarks("GET https://a.test/users?" + String(repeating: "limit=1&", count: 2_000))
+  }
+}

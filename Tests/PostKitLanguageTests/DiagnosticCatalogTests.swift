@@ -47,6 +47,7 @@ struct DiagnosticCase {
     bench.requestFiles = ["./circle.http": "import ./main.http\n"]
     bench.exchanges["sent"] = Bench.exchange("{}", headers: ["Content-Type": "application/json"])
     bench.exchanges["page"] = Bench.exchange("<a/>", headers: ["Content-Type": "application/xml"])
+    if code.isAboutDescription { bench.description = ShopDescription.text }
     switch code {
     case .xpathSyntax: bench.xpath = .badExpression(offset: 4, explanation: "a predicate is empty")
     case .xmlBody:

@@ -58,6 +58,10 @@ extension LSP {
     case copyAs = "postkit.copyAs"
     /// Puts the request that a curl command line sends into a document, by `workspace/applyEdit`.
     case pasteCurl = "postkit.pasteCurl"
+    /// Puts a request for an operation of the OpenAPI description around a document into it, by
+    /// `workspace/applyEdit`; without an operation the user picks one. Answers whether one was
+    /// picked.
+    case describe = "postkit.describe"
     /// Switches the header and query lines of a range off, or on again where all of them are off,
     /// by `workspace/applyEdit`; answers whether there was one.
     case toggleLine = "postkit.toggleLine"
@@ -99,6 +103,7 @@ extension LSP {
         .import,
         .export,
         .pasteCurl,
+        .describe,
         .toggleLine: .none
       case .showResponse,
         .saveResponse,

@@ -931,6 +931,37 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.describe`.
+  package struct PostkitDescribeArguments: ProtocolValue {
+    /// The open document.
+    package var uri: String
+    /// Any place in the block behind which the request goes, and whose description is meant;
+    /// absent, the end, and the description of the file.
+    package var position: LSP.Position?
+    /// The operation: its method and path, such as `POST /users`, or its `operationId`; absent,
+    /// the user picks one.
+    package var operation: String?
+    /// Makes a value from its members.
+    package init(uri: String, position: LSP.Position? = nil, operation: String? = nil) {
+      self.uri = uri
+      self.position = position
+      self.operation = operation
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDescribeArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+      self.operation = try view.optional("operation", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.optional("operation", operation, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.toggleLine`.
   package struct PostkitToggleLineArguments: ProtocolValue {
     /// The open document.

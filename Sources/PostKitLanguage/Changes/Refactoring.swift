@@ -22,8 +22,8 @@ extension Analysis {
       place.extraction, place.environmentExtraction(files), place.hostUse, place.hostExtraction,
       place.sharedHeaders, place.switching, place.queryLines, place.otherMethod,
       place.jsonLines, place.jsonLine, place.otherForm, place.contentType,
-      place.encodedTarget, place.otherPlace,
-    ].compactMap { $0 }
+      place.encodedTarget, place.otherPlace, place.missingParameters,
+    ].compactMap { $0 } + place.sampleBodies
   }
 }
 

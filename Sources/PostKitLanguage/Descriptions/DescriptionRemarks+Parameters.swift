@@ -98,7 +98,8 @@ extension DescriptionRemarks {
       say(
         .openAPIMissing, anchor,
         "The operation needs the query parameter `\(parameter.name)`. Add it.",
-        addingQuery(parameter))
+        addingQuery([parameter]).map { [QuickFix("Add `\(parameter.name)`", $0)] } ?? [])
+      missing.append(parameter)
     }
   }
 
@@ -129,27 +130,41 @@ extension DescriptionRemarks {
     return flat.types.contains("object") ? flat.properties.map(\.name) : nil
   }
 
-  private mutating func addingQuery(_ parameter: APIParameter) -> [QuickFix] {
-    guard !target.shape.hasFragment, let last = request.target.last else { return [] }
-    let pairs = ParameterWriter(parameter) { PercentEncoding.encodeComponent($0) }
-      .pairs(sample(of: parameter))
-    let text = pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    let hasQuery = target.shape.pathEnd < target.bytes.count
-    let ends = hasQuery ? target.bytes.last.map { "?&".utf8.contains($0) } == true : false
-    let mark = ends ? "" : hasQuery ? "&" : "?"
-    let end = block.absolute(last).upperBound
-    return [QuickFix("Add `\(parameter.name)`", TextEdit(end..<end, mark + text))]
+  /// Adds all that is missing of the query and the headers, once that was looked for.
+  mutating func addition() -> [TextEdit] {
+    [
+      addingQuery(missing.filter { $0.location == .query }),
+      addingHeaders(missing.filter { $0.location == .header }),
+    ].compactMap { $0 }
   }
 
-  private mutating func sample(of parameter: APIParameter) -> JSONValue {
-    let value = parameter.media ?? parameter.value
-    if let example = value["example"] ?? value["x-example"] { return example.view.value }
-    if let example = value["examples"]?.members.first?.value["value"] { return example.view.value }
-    guard let schema = parameter.schema, let sample = sampler.sample(of: schema) else {
-      return "string"
+  private mutating func addingQuery(_ parameters: [APIParameter]) -> TextEdit? {
+    guard !parameters.isEmpty, !target.shape.hasFragment, let last = request.target.last else {
+      return nil
     }
-    if case .object(let members) = sample, members.isEmpty { return "string" }
-    return sample
+    var pairs: [String] = []
+    for parameter in parameters {
+      pairs += ParameterWriter(parameter) { PercentEncoding.encodeComponent($0) }
+        .pairs(sampler.value(of: parameter)).map { "\($0.name)=\($0.value)" }
+    }
+    let hasQuery = target.shape.pathEnd < target.bytes.count
+    let isOpen = target.bytes.last.map { "?&".utf8.contains($0) } == true
+    let mark = hasQuery ? isOpen ? "" : "&" : "?"
+    let end = block.absolute(last).upperBound
+    return TextEdit(end..<end, mark + pairs.joined(separator: "&"))
+  }
+
+  private mutating func addingHeaders(_ parameters: [APIParameter]) -> TextEdit? {
+    guard !parameters.isEmpty else { return nil }
+    var lines = ""
+    for parameter in parameters {
+      let text = ParameterWriter(parameter) { $0 }.text(sampler.value(of: parameter))
+      lines += "\(analysis.document.lineEndText)\(parameter.name): \(text)"
+    }
+    let end = Refactoring(
+      analysis: analysis, block: block, request: request, selection: anchor
+    ).endOfHead
+    return TextEdit(end..<end, lines)
   }
 
   // MARK: - Headers
@@ -180,18 +195,11 @@ extension DescriptionRemarks {
     }
     for parameter in parameters
     where parameter.isRequired && !names.contains(parameter.name.lowercased()) {
-      let text = ParameterWriter(parameter) { $0 }.text(sample(of: parameter))
-      let end = Refactoring(
-        analysis: analysis, block: block, request: request, selection: anchor
-      ).endOfHead
       say(
         .openAPIMissing, anchor,
         "The operation needs the header `\(parameter.name)`. Add it.",
-        [
-          QuickFix(
-            "Add `\(parameter.name)`",
-            TextEdit(end..<end, "\(analysis.document.lineEndText)\(parameter.name): \(text)"))
-        ])
+        addingHeaders([parameter]).map { [QuickFix("Add `\(parameter.name)`", $0)] } ?? [])
+      missing.append(parameter)
     }
   }
 

@@ -8,20 +8,23 @@ import PostKitSyntax
 import PostKitText
 
 extension Analysis {
-  /// The references of a block that read a member of a response which is not described. Where a
-  /// response was received, that says what there is.
-  func responsePathFindings(_ block: ParsedBlock) -> [DescriptionRemarks.Finding] {
+  /// The references of a block that read a member of a response which is not described, and the
+  /// names that this depends on. Where a response was received, that says what there is.
+  func responsePathFindings(
+    _ block: ParsedBlock
+  ) -> (findings: [DescriptionRemarks.Finding], names: Set<String>) {
     var result: [DescriptionRemarks.Finding] = []
+    var names: Set<String> = []
     var known: [String: ResponseMembers?] = [:]
     for reference in block.references {
       guard case .path(let name, let rest) = reference.expression, exchangeIDs[name] == nil,
         let path = ResponsePath(rest)
       else { continue }
-      let members = known[name] ?? responseMembers(name)
+      let members = known[name] ?? responseMembers(name, &names)
       known[name] = members
       guard let members, let (step, nearest) = members.missing(path) else { continue }
-      let inner = block.absolute(reference.inner)
-      let start = inner.lowerBound + name.utf8.count + step.range.lowerBound
+      let start =
+        block.absolute(reference.inner).lowerBound + name.utf8.count + step.range.lowerBound
       let range = start..<start + step.range.count
       guard document.bytes[range].elementsEqual(step.text.utf8) else { continue }
       result.append(
@@ -32,12 +35,19 @@ extension Analysis {
               + (nearest.map { "Did you mean `\($0)`?" } ?? "Correct the path.")),
           fixes: nearest.map { [QuickFix("Write `\($0)`", TextEdit(range, $0))] } ?? []))
     }
-    return result
+    return (result, names)
   }
 
-  private func responseMembers(_ name: String) -> ResponseMembers? {
-    guard let block = scope.request(referredToAs: name), let described = description(of: block),
-      let match = described.match, match.isExact
+  private func responseMembers(_ name: String, _ names: inout Set<String>) -> ResponseMembers? {
+    names.insert(name)
+    guard let place = scope.files.place(referredToAs: name, from: scope.file), place.file == 0
+    else { return nil }
+    let block = scope.files.block(place)
+    guard let request = block.request, request.curl == nil else { return nil }
+    let target = ResolvedTarget(self, block, request)
+    names.formUnion(target.names)
+    guard let described = description(of: block, target.text), let match = described.match,
+      match.isExact
     else { return nil }
     for status in 200...206 {
       let schema = described.index.responseSchema(match, status: status, type: "application/json")
@@ -101,7 +111,6 @@ private struct ResponsePath {
       guard !range.isEmpty,
         isDot || isPosition && end < bytes.count && bytes[end] == UInt8(ascii: "]")
       else { return }
-      // Behind a bracket or a blank that is not understood here, it may mean anything.
       steps.append(
         Step(
           text: String(decoding: bytes[range], as: UTF8.self), range: range,

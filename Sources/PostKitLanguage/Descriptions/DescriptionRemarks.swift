@@ -27,6 +27,8 @@ struct DescriptionRemarks {
   var check: SchemaCheck
   /// Makes values for what is missing.
   var sampler: SchemaSampler
+  /// The parameters that the request does not have and needs.
+  var missing: [APIParameter] = []
   private var found: [Finding] = []
 
   /// Prepares a comparison.

@@ -64,32 +64,34 @@ extension Analysis {
     return RequestDescription(request: request, index: index, match: index.match(request))
   }
 
-  /// Where a request differs from its description, with what can be done about it. `spec` is what
-  /// would be sent, where that is known.
+  /// Where a request differs from its description, with what can be done about it, and the names
+  /// that this depends on beside those of the request itself. `spec` is what would be sent, where
+  /// that is known.
   func descriptionFindings(
     _ block: ParsedBlock, _ spec: RequestSpec?
-  ) -> [DescriptionRemarks.Finding] {
+  ) -> (findings: [DescriptionRemarks.Finding], names: Set<String>) {
     guard let severity = descriptions?.severity, let request = block.request,
       request.curl == nil, !request.target.isEmpty, !onlyLendsHeaders(block)
-    else { return [] }
+    else { return ([], []) }
     let target = ResolvedTarget(self, block, request)
     var findings: [DescriptionRemarks.Finding] = []
     if let described = description(of: block, target.text) {
       var remarks = DescriptionRemarks(self, block, request, described, target, spec)
       findings = remarks.findings()
     }
-    findings += responsePathFindings(block)
+    let (paths, names) = responsePathFindings(block)
+    findings += paths
     for place in findings.indices where findings[place].diagnostic.code != .deprecated {
       findings[place].diagnostic.severity = severity
     }
-    return findings
+    return (findings, names.union(target.names))
   }
 }
 
 extension FixPlace {
   /// The changes by which a request fits its description again.
   func described(_ code: DiagnosticCode) -> [QuickFix] {
-    analysis.descriptionFindings(block, analysis.lowered(block).spec)
+    analysis.descriptionFindings(block, analysis.lowered(block).spec).findings
       .filter { $0.diagnostic.code == code && $0.diagnostic.range == range }.flatMap(\.fixes)
   }
 }

@@ -23,6 +23,8 @@ struct ResolvedTarget {
   private var sources: [Int] = []
   /// The pieces of it.
   let shape: TargetShape
+  /// The names that were looked up for it.
+  private(set) var names: Set<String> = []
 
   /// Resolves the target of a request.
   init(_ analysis: Analysis, _ block: ParsedBlock, _ request: RequestSyntax) {
@@ -45,6 +47,7 @@ struct ResolvedTarget {
           var evaluator = Evaluator(context: analysis.context, scope: scope)
           let text = evaluator.display(
             String(decoding: written, as: UTF8.self), at: reference.range.lowerBound)
+          names.formUnion(evaluator.names)
           let isKnown = evaluator.problems.isEmpty && evaluator.needs.isEmpty && !text.isEmpty
           add(isKnown ? Array(text.utf8) : written)
         }

@@ -38,6 +38,18 @@ package struct FileDescriptions: Sendable {
   /// Whether there is nothing that could be asked.
   package var isEmpty: Bool { readings.isEmpty }
 
+  /// Another number once something else was read, or is found in another place.
+  package var revision: Int {
+    var hasher = Hasher()
+    hasher.combine(surroundings)
+    hasher.combine(tagged)
+    for path in readings.keys.sorted() {
+      hasher.combine(path)
+      if case .success(let description) = readings[path] { hasher.combine(description.number) }
+    }
+    return hasher.finalize()
+  }
+
   /// The description that a request means; `nil` without any. `tag` is that of its block.
   ///
   /// Throws where the one that is meant can't be read.

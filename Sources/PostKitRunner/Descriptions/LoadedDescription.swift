@@ -32,10 +32,14 @@ package struct LoadedDescription: Sendable {
   package let path: String
   /// What it says.
   package let index: DescriptionIndex
+  /// What tells this reading from every other one of the process.
+  let number = LoadedDescription.count.add(1, ordering: .relaxed).newValue
   /// The files that it was read from, with what they were then.
   private let states: [String: DescriptionFileState]
   private let texts: [YAMLText]
   private let paths: [String]
+
+  private static let count = Atomic<Int>(0)
 
   /// What people call it: the file's name.
   package var name: String { FilePath.name(path) }

@@ -157,14 +157,14 @@ struct CoverageCommand: Sendable {
       "description": .string(path), "operations": .int(coverage.operationCount),
       "covered": .int(coverage.operationCount - missing.count),
       "withoutRequest": .array(
-        zip(missing, lines).map { entry, line in
+        zip(missing, lines).map { entry, line -> JSONValue in
           [
             "method": .string(entry.method), "path": .string(entry.path),
             "operationId": .optional(entry.id), "line": .int(line),
           ]
         }),
       "withoutOperation": .array(
-        coverage.unknown.map { unknown in
+        coverage.unknown.map { unknown -> JSONValue in
           var members = [
             JSONMember("method", .string(unknown.method)),
             JSONMember("url", .string(shown(unknown.target))),

@@ -363,6 +363,40 @@ local function traces()
   vim.lsp.log.set_level('warn')
 end
 
+local users = [[
+{"openapi": "3.0.3", "info": {"title": "Users", "version": "1"},
+ "servers": [{"url": "http://127.0.0.1:1"}],
+ "paths": {"/users": {"post": {
+   "requestBody": {"content": {"application/json": {"schema": {"type": "object",
+     "required": ["name"], "properties": {"name": {"type": "string"}}}}}},
+   "responses": {"201": {"description": "made"}}}}}}]]
+
+local function compares()
+  open()
+  write('project/users-api.json', users)
+  set('# @openapi users-api.json\n\nPOST http://127.0.0.1:1/usrs')
+  local function is_marked()
+    return vim.iter(vim.diagnostic.get(0)):any(function(each)
+      return each.code == 'openapi-path'
+        and each.severity == vim.diagnostic.severity.HINT
+    end)
+  end
+  wait(is_marked, function() return 'a hint, not ' .. vim.inspect(vim.diagnostic.get(0)) end)
+  local function choose(title)
+    vim.lsp.buf.code_action({ apply = true, filter = function(action)
+      return action.title == title
+    end })
+  end
+  go('usrs')
+  choose('Write `users`')
+  wait(function() return all():find('/users', 1, true) end, 'the path')
+  wait(function() return not is_marked() end, 'the hint to go')
+  go('POST')
+  choose('Insert sample body')
+  wait(function() return all():find('"name": "string"', 1, true) end, 'the body')
+  same(line(4), 'Content-Type: application/json', 'its type')
+end
+
 for _, scenario in ipairs({
   { 'N1', 'definition, implementation', leads },
   { 'N2', 'references, highlights', refers },
@@ -380,6 +414,7 @@ for _, scenario in ipairs({
   { 'N14', 'curl', pastes },
   { 'N15', 'files', moves },
   { 'N20', 'lines that are off', require('switching').toggles },
+  { 'N22', 'descriptions', compares },
   { 'N16', 'folders', joins },
   { 'N17', 'settings', set_up },
   { 'N18', 'progress', progresses },

@@ -175,6 +175,27 @@ def Acts()
   silent edit!
 enddef
 
+def Compares()
+  writefile(['{"openapi": "3.0.3", "info": {"title": "Users", "version": "1"},',
+    '"servers": [{"url": "http://127.0.0.1:1"}], "paths": {"/users": {"post": {',
+    '"requestBody": {"content": {"application/json": {"schema": {"type": "object",',
+    '"required": ["name"], "properties": {"name": {"type": "string"}}}}}},',
+    '"responses": {"201": {"description": "made"}}}}}}'], $POSTKIT_WORK .. '/users-api.json')
+  work.Make('users.http', ['# @openapi users-api.json', '', 'POST http://127.0.0.1:1/usrs'])
+  support.Wait(() => diagnostics.Of(bufnr())->indexof((_, each) =>
+    each.message =~# 'no such path.*`/users`') >= 0, 'a hint')
+  cursor(3, 1)
+  PostKit action
+  work.PickItem('Write `users`')
+  support.Wait(() => getline(3) =~# '/users$', 'the path: ' .. getline(3))
+  support.Wait(() => empty(diagnostics.Of(bufnr())), 'the hint to go')
+  PostKit action
+  work.PickItem('Insert sample body')
+  support.Wait(() => index(getline(1, '$'), '  "name": "string"') > 0, 'the body')
+  support.Same(getline(4), 'Content-Type: application/json', 'its type')
+  silent edit!
+enddef
+
 def Follows()
   work.Make('link.http', ['import ./several.rest', '### x', 'GET {{$exampleServer}}/get'])
   Put('import', 'several')
@@ -238,4 +259,5 @@ export def Run()
   support.Run('N14', 'curl', Pastes)
   support.Run('N15', 'files', Moves)
   support.Run('N20', 'lines that are off', Toggles)
+  support.Run('N22', 'descriptions', Compares)
 enddef

@@ -65,6 +65,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   // From protocol/commands.json, by generate-protocol:
   registerForEditor('postkit.compareResponses',
     editor => execute('postkit.diffResponses', target(editor)));
+  registerForEditor('postkit.createRequest',
+    editor => execute('postkit.describe', target(editor)));
   registerForEditor('postkit.toggleHeader',
     editor => execute('postkit.toggleLine', lines(editor)));
   register('postkit.showCookies', () => execute('postkit.cookies'));

@@ -140,3 +140,35 @@ editorTest('paths follow a file that gets another name', ['POST {{host}}/', '', 
     assert.equal(link.target, `file://${to}`);
     assert.deepEqual(host.messages, []);
   });
+
+test('what differs from a description is marked, and a sample of the body goes in',
+  { timeout: LIMIT, skip: needsEditor() }, async t => {
+    const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+    const description = {
+      openapi: '3.0.3', info: { title: 'Users', version: '1' },
+      servers: [{ url: 'http://127.0.0.1:1' }],
+      paths: { '/users': { post: {
+        requestBody: { content: { 'application/json': { schema } } },
+        responses: { 201: { description: 'made' } },
+      } } },
+    };
+    const { host, file, document } = await openFiles(t, {
+      'a.http': 'POST {{host}}/usrs\n', 'openapi.json': JSON.stringify(description), ...ENVIRONMENT,
+    });
+    await host.waitFor(() => host.diagnostics(file).some(
+      ({ message, severity }) => /no such path/.test(message) && severity === 'hint'), { what: 'a hint' });
+    const choose = async (text, title) => {
+      const at = document.find(text);
+      const action = (await host.codeActions(file, { start: at, end: at }))
+        .find(item => item.title === title);
+      assert.ok(action, title);
+      await host.applyCodeAction(action);
+    };
+    await choose('usrs', 'Write `users`');
+    assert.equal(document.lines[0], 'POST {{host}}/users');
+    await host.waitFor(() => host.diagnostics(file).length === 0, { what: 'no diagnostics' });
+    await choose('POST', 'Insert sample body');
+    assert.deepEqual(document.lines.slice(1, 6),
+      ['Content-Type: application/json', '', '{', '  "name": "string"', '}']);
+    assert.deepEqual(errors(host), []);
+  });

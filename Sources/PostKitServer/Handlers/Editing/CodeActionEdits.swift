@@ -77,7 +77,7 @@ enum CodeActionEdits {
     if let environments = await snapshot.environmentDocument(document) {
       proposals = self.proposals(context, environments, offsets)
     } else {
-      let analysis = await snapshot.analysis(of: context)
+      let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)
       let found = await found(snapshot, context, analysis)
       let graphQL = await GraphQLAnswers.changes(snapshot, context, analysis, in: offsets)
       proposals = self.proposals(context, analysis, found, offsets)

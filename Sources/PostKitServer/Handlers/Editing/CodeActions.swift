@@ -41,7 +41,7 @@ enum CodeActions {
         try await CodeActionEdits.actions(snapshot, document, environments, params))
     }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context)
+    let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)
     let offset = context.converter(snapshot).offset(params.range.start)
     var actions: [LSP.CodeAction] = []
     let block = analysis.request(at: offset)
@@ -64,6 +64,10 @@ enum CodeActions {
       actions += await ResponseDiff.actions(snapshot, id)
     }
     actions += try await CodeActionEdits.actions(snapshot, document, context, analysis, params)
+    if analysis.descriptions != nil {
+      actions.append(
+        DescribedRequests.action(snapshot, document.uri.spelling, params.range.start))
+    }
     actions += fileActions(snapshot, analysis, context)
     return answer(snapshot, params, actions)
   }

@@ -82,7 +82,7 @@ enum DocumentCommands {
   }
 
   /// Has the editor make edits; `otherwise` says what a person can do where it doesn't.
-  private static func apply(
+  static func apply(
     _ snapshot: Snapshot, _ builder: WorkspaceEditBuilder, _ label: String, otherwise: String
   ) async throws(RPCError) {
     let params = LSP.ApplyWorkspaceEditParams(label: label, edit: try builder.build())
@@ -99,9 +99,9 @@ enum DocumentCommands {
     }
   }
 
-  /// The request as a block of its own behind the one that a place lies in.
-  private static func insertion(
-    of request: String, at offset: Int, _ parsed: ParsedDocument
+  /// The request as a block of its own behind the one that a place lies in, with a title or none.
+  static func insertion(
+    of request: String, called title: String = "", at offset: Int, _ parsed: ParsedDocument
   ) -> TextEdit {
     let end = parsed.lineEndText
     let block = parsed.block(at: offset)
@@ -111,7 +111,9 @@ enum DocumentCommands {
     let isLast = place == parsed.bytes.count
     if isEmpty, isLast { place = parsed.bytes.count }
     let isAtLine = place == 0 || parsed.bytes[place - 1] == 10
-    var text = isEmpty ? "" : (isAtLine ? "" : end) + end + "###" + end
+    let separator = title.isEmpty ? "###" : "### " + title
+    var text = isEmpty ? "" : (isAtLine ? "" : end) + end + separator + end
+    if isEmpty, !title.isEmpty { text = separator + end }
     text += request + end
     if !isLast { text += end }
     return TextEdit(place..<place, text)

@@ -60,7 +60,8 @@ enum Diagnostics {
       let remark = Diagnostic.tooLong(megabytes: Limits.analysedDocumentBytes >> 20)
       return [ToProtocol.diagnostic(remark, converter, snapshot.client.profile)]
     }
-    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let analysis = await snapshot.comparing(
+      await snapshot.analysis(of: context, withResults: false), context)
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
     let unused = await unused(snapshot, document, context.settings)
     let scripts = await ScriptDiagnostics.all(snapshot, context, analysis)

@@ -1,0 +1,93 @@
+// A request for an operation of a description, as the text of a block (IO-37).
+
+package import PostKitDescription
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+
+/// A request that is made of an operation.
+package struct NewRequest: Sendable, Hashable {
+  /// What stands behind the separator.
+  package let title: String
+  /// The lines of the request.
+  package let text: String
+}
+
+extension Analysis {
+  /// The request for an operation, with samples of all that it needs. It goes where the requests of
+  /// the file go that mean the same description.
+  package func newRequest(for operation: APIOperation, in index: DescriptionIndex) -> NewRequest {
+    var failures: [ReferenceFailure] = []
+    let parameters = index.description.parameters(of: operation, &failures)
+    var sampler = SchemaSampler(
+      index.description.documents, index.description.version.schemaDialect)
+    var query: [String] = []
+    var headers: [String] = []
+    for parameter in parameters where parameter.isRequired {
+      let value = sampler.value(of: parameter)
+      switch parameter.location {
+      case .query:
+        query += ParameterWriter(parameter) { PercentEncoding.encodeComponent($0) }.pairs(value)
+          .map { "\($0.name)=\($0.value)" }
+      case .header where !["accept", "content-type", "authorization"]
+        .contains(parameter.name.lowercased()):
+        headers.append("\(parameter.name): \(ParameterWriter(parameter) { $0 }.text(value))")
+      default: break
+      }
+    }
+    var target = base(of: index) + Self.templates(in: operation.path)
+    if !query.isEmpty {
+      target += (target.contains("?") ? "&" : "?") + query.joined(separator: "&")
+    }
+    var lines = ["\(operation.method) \(target)"] + headers
+    let media = index.description.body(of: operation, &failures)?.media ?? []
+    var sample = BodySample(sampler: sampler)
+    if let (type, text) = sample.best(of: media) {
+      lines += ["Content-Type: \(type)", "", text]
+    }
+    let end = document.lineEndText
+    let title = (operation.summary ?? operation.id ?? "").split(whereSeparator: \.isNewline).first
+    return NewRequest(
+      title: title.map(String.init) ?? "",
+      text: lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        .joined(separator: end))
+  }
+
+  /// A path with references in the place of its parameters.
+  private static func templates(in path: String) -> String {
+    var result = ""
+    var rest = path[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = rest[rest.index(after: open)..<close]
+      let word = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+      result += "\(rest[..<open]){{\(word)}}"
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  /// What stands before the paths of a description: what the first request of the file has there
+  /// that means one of its operations, else `{{baseUrl}}` or a server.
+  private func base(of index: DescriptionIndex) -> String {
+    for block in document.requests.prefix(100) {
+      guard let described = description(of: block), let match = described.match,
+        described.index.operations == index.operations
+      else { continue }
+      let bytes = Array(block.writtenTarget.utf8)
+      let shape = TargetShape(bytes)
+      let path = bytes[shape.originEnd..<shape.pathEnd]
+      let slashes = path.indices.filter { path[$0] == UInt8(ascii: "/") }
+      let steps = index.operations[match.operation].path.utf8.count { $0 == UInt8(ascii: "/") }
+      guard steps > 0, slashes.count >= steps else { continue }
+      return String(decoding: bytes[..<slashes[slashes.count - steps]], as: UTF8.self)
+    }
+    let server = index.description.servers.first { $0.isAbsolute }
+    guard scope.lookup("baseUrl", at: .max) == nil, let server else { return "{{baseUrl}}" }
+    var url = server.variables.reduce(server.url) {
+      $0.replacing("{\($1.name)}", with: $1.value)
+    }
+    while url.hasSuffix("/") { url.removeLast() }
+    return url
+  }
+}

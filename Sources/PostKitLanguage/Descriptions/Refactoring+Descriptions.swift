@@ -1,0 +1,62 @@
+// What a description has for a request: a sample of its body, and the parameters that it lacks
+// (IO-37).
+
+import PostKitDescription
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+import PostKitText
+
+extension Refactoring {
+  /// Samples of the body, with all members and with those alone that must be there.
+  var sampleBodies: [CodeChange] {
+    let body = request.body.map { block.slice($0.range) } ?? []
+    guard body.allSatisfy({ $0 <= 32 }), let described = analysis.description(of: block),
+      let match = described.match, match.isExact
+    else { return [] }
+    let all = sampleBody(described.index, match, requiredOnly: false)
+    let least = sampleBody(described.index, match, requiredOnly: true)
+    return [
+      all.map { CodeChange(.rewrite, "Insert sample body", [$0]) },
+      all == least
+        ? nil
+        : least.map {
+          CodeChange(.rewrite, "Insert sample body with the required members only", [$0])
+        },
+    ].compactMap { $0 }
+  }
+
+  /// All parameters that the operation needs and the request does not have.
+  var missingParameters: CodeChange? {
+    guard request.curl == nil, !request.target.isEmpty else { return nil }
+    let target = ResolvedTarget(analysis, block, request)
+    guard let described = analysis.description(of: block, target.text) else { return nil }
+    var remarks = DescriptionRemarks(
+      analysis, block, request, described, target, analysis.lowered(block).spec)
+    _ = remarks.findings()
+    let edits = remarks.addition()
+    return edits.isEmpty ? nil : CodeChange(.rewrite, "Add missing parameters", edits)
+  }
+
+  private func sampleBody(
+    _ index: DescriptionIndex, _ match: OperationMatch, requiredOnly: Bool
+  ) -> TextEdit? {
+    var failures: [ReferenceFailure] = []
+    let media = index.description.body(of: index.operation(match), &failures)?.media ?? []
+    let written = self.header("content-type")?.value.first.map { block.text($0) }
+    let candidates = written.map { written in
+      media.filter { DescriptionRemarks.meet($0.type, written) }
+    } ?? media
+    var sampler = SchemaSampler(
+      index.description.documents, index.description.version.schemaDialect)
+    sampler.isRequiredOnly = requiredOnly
+    var writer = BodySample(sampler: sampler)
+    guard let (type, text) = writer.best(of: candidates) else { return nil }
+    let header = written == nil ? "\(lineEnd)Content-Type: \(type)" : ""
+    let end = endOfHead
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return TextEdit(
+      end..<end, header + lineEnd + lineEnd + lines.joined(separator: lineEnd))
+  }
+}
