@@ -100,6 +100,17 @@ package enum SchemaAnswer {
     return .success((outcome.url, StoredBody.whole(response.body)))
   }
 
+  /// Whether an answer is that of a service which knows GraphQL only as it was before October 2021:
+  /// then it can be asked in the older words.
+  package static func isOlder(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count < 1 << 20, let root = (try? JSONTree(parsing: bytes))?.root else {
+      return false
+    }
+    return (root["errors"]?.elements ?? []).contains {
+      $0["message"]?.string?.contains("isRepeatable") == true
+    }
+  }
+
   /// Why an answer is no schema, as a sentence that says what to do.
   /// `reason` is a clause about JSON that has neither a schema nor an error in it.
   package static func refusal(

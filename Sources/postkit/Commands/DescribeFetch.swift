@@ -33,25 +33,35 @@ struct SchemaCommand: Sendable {
       guard let block = blocks.first, blocks.count == 1 else {
         return run.fail(Failure(.usage, "Choose one request with --name or --line."))
       }
-      let text = SchemaRequest.text(
-        of: file.document, block: block, query: GraphQLIntrospection.query)
-      switch text {
-      case .failure(let failure): return run.fail(failure)
-      case .success(let bytes):
-        let environment = run.arguments.environment ?? file.settings[.environment]
-        let input = run.input(
-          [block], of: file.with(bytes), as: file.path, environment: environment,
-          storedRequestID: nil)
-        let part = RunPart(input: input, path: run.path, settings: file.settings)
-        return await keep(.graphQL, environment: environment ?? "", part) { bytes, url, result in
-          do throws(GraphQLIntrospectionFailure) {
-            let schema = try GraphQLSchema(introspection: bytes, path: url)
-            return .success(Self.count(schema.typeCount, "type"))
-          } catch {
-            return .failure(SchemaAnswer.refusal(bytes, of: result, reason: error.explanation))
-          }
+      return await ask(file, block, GraphQLIntrospection.query, older: GraphQLIntrospection.olderQuery)
+    }
+  }
+
+  /// Asks with a query, and where the service is an older one with another.
+  private func ask(
+    _ file: RequestFile, _ block: Int, _ query: String, older: String?
+  ) async -> Int32 {
+    switch SchemaRequest.text(of: file.document, block: block, query: query) {
+    case .failure(let failure): return run.fail(failure)
+    case .success(let text):
+      let environment = run.arguments.environment ?? file.settings[.environment]
+      let input = run.input(
+        [block], of: file.with(text), as: file.path, environment: environment,
+        storedRequestID: nil)
+      let part = RunPart(input: input, path: run.path, settings: file.settings)
+      var isOlder = false
+      let code = await keep(.graphQL, environment: environment ?? "", part) { bytes, url, result in
+        do throws(GraphQLIntrospectionFailure) {
+          let schema = try GraphQLSchema(introspection: bytes, path: url)
+          return .success(Self.count(schema.typeCount, "type"))
+        } catch {
+          isOlder = older != nil && SchemaAnswer.isOlder(bytes)
+          if isOlder { return .failure(nil) }
+          return .failure(SchemaAnswer.refusal(bytes, of: result, reason: error.explanation))
         }
       }
+      guard isOlder, let older else { return code }
+      return await ask(file, block, older, older: nil)
     }
   }
 
@@ -92,11 +102,17 @@ struct SchemaCommand: Sendable {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
-  /// Sends a request, and keeps its answer where `check` finds that it is what was asked for; it
-  /// says how much of it there is.
+  /// What a check of an answer has found: how much of what was asked for there is, or why there is
+  /// none of it; `nil` where that is not to be told.
+  private enum Finding {
+    case success(String)
+    case failure(Failure?)
+  }
+
+  /// Sends a request, and keeps its answer where `check` finds that it is what was asked for.
   private func keep(
     _ kind: Model.DescribedService.Kind, environment: String, _ asked: RunPart,
-    check: ([UInt8], String, RunResult) -> Result<String, Failure>
+    check: ([UInt8], String, RunResult) -> Finding
   ) async -> Int32 {
     var part = asked
     part.input.purpose = .schema
@@ -118,8 +134,8 @@ struct SchemaCommand: Sendable {
       let key = kind.key(of: kind == .openAPI ? run.path : url)
       switch check(bytes, url, result) {
       case .failure(let failure):
-        console.complain(failure.message)
-        return failure.code.exitCode
+        if let failure { console.complain(failure.message) }
+        return failure?.code.exitCode ?? FailureCode.protocol.exitCode
       case .success(let size):
         let service = Model.DescribedService(
           kind, key: key ?? url, environment: environment, time: Clock.wallMilliseconds,

@@ -33,20 +33,14 @@ enum SchemaFetch {
     let meant = try SendRequests.block(snapshot, context, order).index
     context = try await MissingEnvironment.chosen(snapshot, context, [meant], &order)
     let block = try SendRequests.block(snapshot, context, order).index
-    let asked = SchemaRequest.text(
-      of: context.document.parsed, block: block, query: GraphQLIntrospection.query)
-    let bytes = try get(asked)
     do throws(StoreFailure) { context = try await context.withSecrets(snapshot) } catch {
       throw RPCError(.requestFailed, error.message)
     }
-    var input = SendRequests.input(snapshot, context, [block], order)
-    input.document = context.workspace.reading.document(
-      bytes, format: context.document.parsed.format)
-    input.purpose = .schema
-    input.tellsQueue = false
-    input.tellsBodies = .none
     Turn.current?.pass()
-    let answer = await ask(snapshot, context, input, order)
+    var answer = try await ask(snapshot, context, block, GraphQLIntrospection.query, order)
+    if case .success(let body) = answer.body, SchemaAnswer.isOlder(body.bytes) {
+      answer = try await ask(snapshot, context, block, GraphQLIntrospection.olderQuery, order)
+    }
     return try await keep(snapshot, context, get(answer.body), answer.result)
   }
 
@@ -65,10 +59,20 @@ enum SchemaFetch {
     var body: Result<(url: String, bytes: [UInt8]), Failure>
   }
 
-  /// Sends the request; cancelling the command ends it.
+  /// Sends the request of a block with a query; cancelling the command ends it.
   private static func ask(
-    _ snapshot: Snapshot, _ context: DocumentContext, _ input: RunInput, _ order: SendOrder
-  ) async -> Answer {
+    _ snapshot: Snapshot, _ context: DocumentContext, _ block: Int, _ query: String,
+    _ order: SendOrder
+  ) async throws(RPCError) -> Answer {
+    let bytes = try get(
+      SchemaRequest.text(of: context.document.parsed, block: block, query: query))
+    var asked = SendRequests.input(snapshot, context, [block], order)
+    asked.document = context.workspace.reading.document(
+      bytes, format: context.document.parsed.format)
+    asked.purpose = .schema
+    asked.tellsQueue = false
+    asked.tellsBodies = .none
+    let input = asked
     let runner = SendRequests.runner(snapshot, context)
     let client = snapshot.client
     return await ProgressScope.around(
