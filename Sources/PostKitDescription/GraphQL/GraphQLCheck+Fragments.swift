@@ -211,7 +211,7 @@ struct GraphQLCircles {
 extension GraphQLSchema {
   /// The type that may be meant by an unknown name, of those of some kinds.
   func nearestType(_ name: String, where holds: (GraphQLTypeKind) -> Bool) -> String? {
-    let fitting = types.lazy.filter {
+    let fitting = types.filter {
       $0.kind != .missing && holds($0.kind) && !$0.name.hasPrefix("__")
     }
     return GraphQLSpelling.nearest(name, fitting.map(\.name))

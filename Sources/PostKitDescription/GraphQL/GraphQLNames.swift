@@ -108,8 +108,11 @@ extension GraphQLQuery {
       isDirective ? schema.directives[member].description : schema.members[member].description
     let given = tree.children(list).filter { tree.nodes[$0].kind == .argument }
     let names = given.map(tree.name)
-    let current = given.first {
-      Int(tree.nodes[$0].start) <= offset && offset <= Int(tree.nodes[$0].end)
+    let current = given.last { argument in
+      let (start, end) = (Int(tree.nodes[argument].start), Int(tree.nodes[argument].end))
+      if start > offset || offset <= end { return start <= offset }
+      // The value is missing so far.
+      return bytes[end - 1] == UInt8(ascii: ":") && bytes[end..<offset].allSatisfy { $0 <= 32 }
     }
     // Between arguments, the next one is what somebody may want to write.
     let active =

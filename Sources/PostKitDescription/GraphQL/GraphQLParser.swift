@@ -150,7 +150,12 @@ struct GraphQLParser {
 
   /// Ends a node behind the last token.
   mutating func close(_ index: Int) {
-    nodes[index].end = max(nodes[index].start, UInt32(truncatingIfNeeded: lastEnd))
+    let end = UInt32(truncatingIfNeeded: lastEnd)
+    // What is missing is behind the last token, also where blanks follow.
+    if end < nodes[index].start {
+      (nodes[index].start, nodes[index].nameStart, nodes[index].nameEnd) = (end, end, end)
+    }
+    nodes[index].end = end
     nodes[index].next = UInt32(nodes.count)
     current = Int(nodes[index].parent)
   }
@@ -211,9 +216,9 @@ struct GraphQLParser {
   ) {
     guard let caret, found == nil, !isPastCaret else { return }
     var replaced = (mark ?? caret)..<caret
-    if token.kind.isWord, token.start < caret || mark != nil && caret == token.start,
-      caret <= token.end
-    {
+    let isInside = token.start < caret || mark != nil && caret == token.start
+    // What is in a template is no matter of GraphQL.
+    if token.kind.isWord, token.kind != .template, isInside, caret <= token.end {
       replaced = (mark ?? token.start)..<token.end
     } else if caret < lastEnd || caret > token.start || isComment(caret) {
       return

@@ -140,10 +140,10 @@ enum GraphQLString {
         lines.append([])
       } else {
         lines[lines.count - 1].append(byte)
+        let escape = lines[lines.count - 1].count - 4
         // `\"""` stands for three quotes.
-        let last = lines[lines.count - 1]
-        if quotes == 3, last.count > 3, last[last.count - 4] == UInt8(ascii: "\\") {
-          lines[lines.count - 1].remove(at: last.count - 4)
+        if quotes == 3, escape >= 0, lines[lines.count - 1][escape] == UInt8(ascii: "\\") {
+          lines[lines.count - 1].remove(at: escape)
           quotes = 0
         }
       }

@@ -40,9 +40,11 @@ import Testing
     ("{ books @include(1️⃣) { id } }", ["if: "]),
     ("{ books @include(if: 1️⃣) { id } }", ["true", "false"]),
     ("query ($a: 1️⃣) { a }",
-     ["Date", "Genre", "BookFilter", "Span", "Choice", "String", "Int", "Float", "Boolean", "ID"]),
+     ["Date", "Genre", "BookFilter", "Span", "Choice", "Coin", "String", "Int", "Float", "Boolean",
+       "ID"]),
     ("query ($a: [Bo1️⃣]) { a }",
-     ["Date", "Genre", "BookFilter", "Span", "Choice", "String", "Int", "Float", "Boolean", "ID"]),
+     ["Date", "Genre", "BookFilter", "Span", "Choice", "Coin", "String", "Int", "Float", "Boolean",
+       "ID"]),
     ("query ($1️⃣) { book(id: $number) { rating(scale: $scale) } }",
      ["$number: ID!", "$scale: Float!"]),
     ("query ($number: ID!, $s1️⃣) { book(id: $number) { rating(scale: $scale) } }",
@@ -54,14 +56,14 @@ import Testing
       + "fragment N on Node { id }",
      ["N", "P", "on ", "on Node", "on Person"]),
     ("fragment A on Node { ...A1️⃣ } fragment B on Node { id }",
-     ["B", "on ", "on Node", "on Book", "on Person"]),
+     ["B", "on ", "on Node", "on Book", "on Person", "on Finding"]),
   ])
   func `a place has its candidates`(marked: String, expected: [String]) {
     #expect(completion(marked) == expected)
   }
 
   @Test(arguments: [
-    "{ books(tags: \"a1️⃣\") { id } }", "{ books # 1️⃣\n }", "query Na1️⃣ { a }",
+    "{ books(tags: \"a1️⃣\") { id } }", "{ books # 1️⃣\n }", "query Na1️⃣ { a }", "{ {{na1️⃣me}} }",
     "query N($a: Int) 1️⃣ { a }",
   ])
   func `nothing is offered where only words of the user's own can stand`(marked: String) {

@@ -17,11 +17,13 @@ import Testing
     ("{ search(text: \"\") { ... on Bo1️⃣ok { id } } }",
      "type Book implements Node | A book.\n  It has pages."),
     ("query ($f: [BookF1️⃣ilter!]) { books { id } }", "input BookFilter"),
-    ("{ search(text: \"\") { ... on Find1️⃣ing { __typename } } }", "union Finding = Book | Magazine"),
+    ("{ search(text: \"\") { ... on Find1️⃣ing { __typename } } }",
+     "union Finding = Book | Magazine"),
     ("{ __type1️⃣name }", "Query.__typename: String! | The name of the object's type."),
     ("{ books @pa1️⃣id { id } }", "@paid(price: Int! = 100, by: Coin) | Marks what costs money."),
     ("query ($n: ID! = 7) { book(id: $1️⃣n) { id } }",
-     "$n: ID! = 7 | A value that identifies something. It is sent as a string; numbers are accepted, too."),
+     "$n: ID! = 7 | A value that identifies something. It is sent as a string; "
+      + "numbers are accepted, too."),
     ("query ($1️⃣n: Genre) { books(genres: $n) { id } }", "$n: Genre"),
     ("{ ...1️⃣F } fragment F on Query { __typename }", "fragment F on Query"),
   ])
@@ -34,7 +36,9 @@ import Testing
     #expect(parts.compactMap { $0 }.joined(separator: " | ") == expected)
   }
 
-  @Test(arguments: ["{ bo1️⃣x }", "{ books(1️⃣ first: 1) }", "query Na1️⃣me { books { id } }", "1️⃣"])
+  @Test(arguments: [
+    "{ bo1️⃣x }", "{ books(1️⃣ first: 1) }", "query Na1️⃣me { books { id } }", "1️⃣",
+  ])
   func `what is unknown says nothing`(marked: String) {
     let text = MarkedText(marked)
     #expect(request(text.text).hover(at: text.offset()) == nil)
@@ -76,7 +80,8 @@ import Testing
     let text = MarkedText(marked)
     let signature = try #require(request(text.text).signature(at: text.offset()))
     let active = signature.active.map { index in
-      String(decoding: Array(signature.label.utf8)[signature.parameters[index].range], as: UTF8.self)
+      let range = signature.parameters[index].range
+      return String(decoding: Array(signature.label.utf8)[range], as: UTF8.self)
     }
     #expect(active ?? "-" == expected)
   }

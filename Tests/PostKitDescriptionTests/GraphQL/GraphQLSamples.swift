@@ -59,6 +59,7 @@ let libraryDefinitions = #"""
   }
   input Span { from: Int!, to: Int }
   input Choice @oneOf { id: ID, title: String }
+  enum Coin { EUR USD }
 
   type Mutation {
     lend(book: ID!, to: String!, filter: BookFilter): Book

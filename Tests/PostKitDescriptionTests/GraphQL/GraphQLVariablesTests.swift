@@ -78,7 +78,8 @@ import Testing
 
   @Test(arguments: [
     (#""gneres":1"#,
-     #"variables-unknown «"gneres"» The operation has no variable `$gneres`. Did you mean `genres`?"#),
+     #"variables-unknown «"gneres"» The operation has no variable `$gneres`. "#
+      + "Did you mean `genres`?"),
     (#""first":"1""#, #"variables-value «"1"» This is no `Int`."#),
     (#""first":1.5"#, "variables-value «1.5» This is no `Int`."),
     (#""first":2147483648"#, "variables-value «2147483648» This is no `Int`."),
