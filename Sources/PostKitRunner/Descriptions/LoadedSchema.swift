@@ -1,8 +1,7 @@
 // A GraphQL schema, read from files or from what a service has answered.
 
 package import PostKitDescription
-import PostKitJSON
-package import PostKitSupport
+import PostKitSupport
 
 /// A GraphQL schema that was read.
 package struct LoadedSchema: Sendable {

@@ -106,7 +106,7 @@ package struct SchemaFinder: Sendable {
 
   private static func texts(_ value: JSONView) -> [String] {
     if let text = value.string { return [text] }
-    if value.kind == .object { return value.members.map { String($0.key) } }
+    if value.kind == .object { return value.members.compactMap { $0.key.string } }
     return value.elements.flatMap(texts)
   }
 

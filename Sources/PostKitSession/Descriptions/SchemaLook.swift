@@ -3,7 +3,7 @@
 import PostKitDescription
 import PostKitEvaluate
 package import PostKitLanguage
-package import PostKitRunner
+import PostKitRunner
 import PostKitStore
 package import PostKitSyntax
 

@@ -2,7 +2,7 @@
 // and again when its files change or its service is asked anew.
 
 package import PostKitLanguage
-import PostKitRunner
+package import PostKitRunner
 import PostKitSupport
 
 /// What came of reading a schema.
