@@ -171,7 +171,7 @@ struct CompletionTargetTests {
         case .paths: [DescribedText("/described", detail: "GET, POST")]
         case .queryNames: [DescribedText("filter")]
         case .bodyKeys: [DescribedText("street")]
-        case .queryValues: []
+        default: []
         }
       }
     }

@@ -1,7 +1,7 @@
 // The owner of the descriptions of APIs that were read: each is read once, when something asks for
 // it, and again when its files change.
 
-import LanguageServerProtocol
+import PostKitEvaluate
 package import PostKitRunner
 import PostKitStore
 import PostKitSupport
