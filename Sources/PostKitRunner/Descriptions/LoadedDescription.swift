@@ -4,6 +4,7 @@ package import PostKitDescription
 import PostKitEvaluate
 package import PostKitSupport
 import PostKitYAML
+import Synchronization
 
 /// Why a description is none that can be used.
 package struct DescriptionFailure: Error, Sendable, Hashable {

@@ -7,7 +7,7 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
-import PostKitStore
+import PostKitSupport
 import PostKitSyntax
 import PostKitText
 
