@@ -1,6 +1,7 @@
 // A GraphQL schema, read from files or from what a service has answered.
 
 package import PostKitDescription
+import PostKitEvaluate
 import PostKitSupport
 
 /// A GraphQL schema that was read.

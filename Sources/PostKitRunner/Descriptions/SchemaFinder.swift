@@ -1,5 +1,6 @@
 // Which GraphQL schema a request is held against, by files (IO-39).
 
+import PostKitEvaluate
 import PostKitJSON
 import PostKitSupport
 import PostKitYAML
