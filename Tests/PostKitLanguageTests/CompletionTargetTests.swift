@@ -171,7 +171,6 @@ struct CompletionTargetTests {
         case .paths: [DescribedText("/described", detail: "GET, POST")]
         case .queryNames: [DescribedText("filter")]
         case .bodyKeys: [DescribedText("street")]
-        case .graphQL: [DescribedText("viewer")]
         default: []
         }
       }
@@ -181,7 +180,6 @@ struct CompletionTargetTests {
     checkCompletion(
       "POST {{host}}\nContent-Type: application/json\n\n{1️⃣}", with: described,
       is: "street | description")
-    checkCompletion("GRAPHQL {{host}}\n\nquery { 1️⃣ }", with: described, is: "viewer | description")
   }
 
   @Test(arguments: [

@@ -129,6 +129,9 @@ struct DiagnosticCase {
     default: break
     }
     let analysis = bench.analysis(bytes)
+    if code.rawValue.hasPrefix("graphql-"), code != .graphQLVariables {
+      return GraphQLBench.diagnostics(analysis, code)
+    }
     switch code {
     case .assertionFailed: return analysis.failedChecks([DiagnosticCase.failed])
     case .scriptSyntax, .scriptEngineMissing, .scriptFailed: return scripts(analysis)
@@ -166,8 +169,9 @@ struct DiagnosticCatalogTests {
       # What PostKit says about a file
 
       The editor and `postkit check` give each remark one of these codes. Errors keep a request from
-      being sent; nothing else does. For some of them an editor can do what there is to do: edit
-      the file, change or make another file, send a request, or select an environment.
+      being sent, those of GraphQL from being answered; nothing else does. For some of them an editor
+      can do what there is to do: edit the file, change or make another file, send a request, or
+      select an environment.
 
       | code | severity | what it means | what to do | fixes |
       | --- | --- | --- | --- | --- |

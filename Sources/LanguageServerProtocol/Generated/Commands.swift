@@ -84,6 +84,10 @@ extension LSP {
     /// masked; nothing is sent, and what scripts set is not kept. In a folder that nobody trusts
     /// yet the user is asked before a script runs.
     case evaluateExpression = "postkit.evaluateExpression"
+    /// Asks the service of a GraphQL request for its schema, with the method, headers and sign-in
+    /// of the request, keeps the answer for completion and checks, and says how many types it
+    /// has. The user is asked as before a send.
+    case fetchSchema = "postkit.fetchSchema"
     /// Opens the list of what can be used at a place, secrets masked.
     case variables = "postkit.variables"
     /// Answers what is in force in each folder, and how the server is; a client without `postkit`
@@ -121,7 +125,8 @@ extension LSP {
         .resend,
         .copyAsCurl,
         .copyAs,
-        .evaluateExpression: .sends
+        .evaluateExpression,
+        .fetchSchema: .sends
       case .historyEdit,
         .selectEnvironment,
         .collectionEdit,

@@ -520,6 +520,35 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.fetchSchema`.
+  package struct PostkitFetchSchemaArguments: ProtocolValue {
+    /// The document.
+    package var uri: String
+    /// A place in the request.
+    package var position: LSP.Position
+    /// The environment's name; absent, the active one.
+    package var environment: String?
+    /// Makes a value from its members.
+    package init(uri: String, position: LSP.Position, environment: String? = nil) {
+      self.uri = uri
+      self.position = position
+      self.environment = environment
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitFetchSchemaArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.environment = try view.optional("environment", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("position", position, Encode.value)
+      writer.optional("environment", environment, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.resend`; without any, the last exchange is meant.
   package struct PostkitResendArguments: ProtocolValue {
     /// The id of the exchange.

@@ -194,6 +194,11 @@ package struct GraphQLSchema: Sendable {
     metaFields = builder.metaFields
   }
 
+  /// How many types it defines, beside those that every schema has.
+  package var typeCount: Int {
+    types.count { $0.kind != .missing && $0.place.source < sources.count - 1 }
+  }
+
   /// The position of a type.
   func type(named name: String) -> Int? { typeIndexes[name].map(Int.init) }
 

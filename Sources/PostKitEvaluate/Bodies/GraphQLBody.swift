@@ -96,16 +96,18 @@ extension BlockLowering {
       variables: variables(lines[split...]))
   }
 
-  private func graphQLLines(_ body: BodySyntax) -> SyntaxList<BodyLineSyntax> {
+  /// The lines of a body that are sent.
+  func graphQLLines(_ body: BodySyntax) -> SyntaxList<BodyLineSyntax> {
     kept(body, GraphQLPayload.type, looksLikeJSON: false)
   }
 
-  private func outline(_ line: BodyLineSyntax) -> GraphQLLine {
+  /// A line without what stands in its place.
+  func outline(_ line: BodyLineSyntax) -> GraphQLLine {
     line.isText && importedQuery(line) == nil ? .text(Array(block.slice(line.content))) : .file
   }
 
   /// The name and the path of `gql NAME < path` and `gql < path`.
-  private func importedQuery(_ line: BodyLineSyntax) -> (name: Range<Int>?, path: Range<Int>)? {
+  func importedQuery(_ line: BodyLineSyntax) -> (name: Range<Int>?, path: Range<Int>)? {
     guard block.slice(line.content).starts(with: "gql ".utf8) else { return nil }
     let bytes = Array(block.slice(line.content))
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "<")), mark + 1 < bytes.count,
@@ -125,7 +127,7 @@ extension BlockLowering {
   }
 
   /// The bytes of the file of a `gql` line.
-  private mutating func included(_ path: Range<Int>) -> [UInt8] {
+  mutating func included(_ path: Range<Int>) -> [UInt8] {
     let bytes = evaluator.expand(path, of: block, place: .path)
     return included(bytes, reportedAt: block.absolute(path))
   }
@@ -141,7 +143,7 @@ extension BlockLowering {
   }
 
   /// The bytes of a line or of the file that it names: they become part of a text.
-  private mutating func content(_ line: BodyLineSyntax) -> [UInt8] {
+  mutating func content(_ line: BodyLineSyntax) -> [UInt8] {
     var chunks = BodyChunks()
     append(line, nil, to: &chunks)
     return chunks.chunks.flatMap { chunk -> [UInt8] in

@@ -30,6 +30,7 @@ extension Setting {
     Setting("openapi.diagnostics", .choice(DescriptionHints.allCases.map(\.rawValue))),
     Setting("openapi.check", .choice(ContractCheck.allCases.map(\.rawValue))),
     Setting("openapi.inDescriptions", .flag),
+    Setting("graphql.schema", .files),
   ]
 }
 
@@ -182,6 +183,10 @@ extension SettingKey where Value == [String] {
   /// the workspace folder. Without it, PostKit looks for files such as `openapi.yaml` near the
   /// request file.
   package static var openapiFiles: Self { Self("openapi.files") }
+  /// The files of the GraphQL schema of the project: paths, which may have `*`, `?` and `**` in
+  /// them. A relative path counts as for `openapi.files`. Without it, PostKit looks for
+  /// `graphql.config.yml`, `schema.graphql` and the like near the request file.
+  package static var graphqlSchema: Self { Self("graphql.schema") }
 }
 
 extension SettingKey where Value == DescriptionHints {

@@ -143,8 +143,8 @@ package struct RequestSettings: Sendable {
       .dialect, .forceRegionDelimiter, .xpathNamespace, .envJSONKey, .envHeaderKey, .fileContents,
       .curlOption, .jwt:
       break
-    // Exports of load tests read the one, who looks for descriptions the other.
-    case .weight, .openAPI: break
+    // Exports of load tests read the first, who looks for descriptions the others.
+    case .weight, .openAPI, .graphQLSchema: break
     // These are about windows and logs of other tools.
     case .useOSCredentials, .openWith, .fileExtension, .language, .noStreamingLog, .noResponseView,
       .verbose, .debug, .metadataLogging, .responseRef, .grpcReflection, .grpcOption,

@@ -20,6 +20,8 @@ package struct Diagnostic: Sendable, Hashable {
   package var exchange: String?
   /// The places that led there, of a script that failed.
   package var frames: [EvaluationProblem.Frame] = []
+  /// What may be meant in place of the text at `range`.
+  package var replacement: String?
   /// What the same is said of at other places, so that saying it once is enough.
   package var subject: Subject?
 

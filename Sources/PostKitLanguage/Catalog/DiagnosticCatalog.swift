@@ -26,6 +26,41 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case formMissingAmpersand = "form-missing-ampersand"
   case multipartBoundary = "multipart-boundary"
   case graphQLVariables = "graphql-variables-json"
+  case graphQLSchema = "graphql-schema"
+  case graphQLSyntax = "graphql-syntax"
+  case graphQLExecutableDefinitions = "graphql-executable-definitions"
+  case graphQLOperationName = "graphql-operation-name"
+  case graphQLLoneAnonymous = "graphql-lone-anonymous"
+  case graphQLSingleRoot = "graphql-single-root"
+  case graphQLOperationType = "graphql-operation-type"
+  case graphQLField = "graphql-field"
+  case graphQLFieldMerge = "graphql-field-merge"
+  case graphQLLeaf = "graphql-leaf"
+  case graphQLArgumentName = "graphql-argument-name"
+  case graphQLArgumentUnique = "graphql-argument-unique"
+  case graphQLArgumentRequired = "graphql-argument-required"
+  case graphQLFragmentName = "graphql-fragment-name"
+  case graphQLFragmentType = "graphql-fragment-type"
+  case graphQLFragmentUnused = "graphql-fragment-unused"
+  case graphQLFragmentUnknown = "graphql-fragment-unknown"
+  case graphQLFragmentCycle = "graphql-fragment-cycle"
+  case graphQLFragmentImpossible = "graphql-fragment-impossible"
+  case graphQLValue = "graphql-value"
+  case graphQLInputField = "graphql-input-field"
+  case graphQLInputFieldUnique = "graphql-input-field-unique"
+  case graphQLInputFieldRequired = "graphql-input-field-required"
+  case graphQLDirective = "graphql-directive"
+  case graphQLDirectiveLocation = "graphql-directive-location"
+  case graphQLDirectiveUnique = "graphql-directive-unique"
+  case graphQLVariableName = "graphql-variable-name"
+  case graphQLVariableType = "graphql-variable-type"
+  case graphQLVariableUnknown = "graphql-variable-unknown"
+  case graphQLVariableUnused = "graphql-variable-unused"
+  case graphQLVariableUsage = "graphql-variable-usage"
+  case graphQLVariablesMissing = "graphql-variables-missing"
+  case graphQLVariablesUnknown = "graphql-variables-unknown"
+  case graphQLVariablesValue = "graphql-variables-value"
+  case graphQLDeprecated = "graphql-deprecated"
   case fileNotFound = "file-not-found"
   case fileHasVariables = "file-has-variables"
   case ambiguousPath = "ambiguous-path"
@@ -167,6 +202,18 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .graphQLVariables: .init(
         .error, "The variables of a query are not a JSON object.",
         #"Write an object, such as `{"id": 1}`."#)
+    case .graphQLSchema, .graphQLSyntax, .graphQLExecutableDefinitions, .graphQLOperationName,
+      .graphQLLoneAnonymous, .graphQLSingleRoot, .graphQLOperationType, .graphQLField,
+      .graphQLFieldMerge, .graphQLLeaf, .graphQLArgumentName, .graphQLArgumentUnique,
+      .graphQLArgumentRequired, .graphQLFragmentName, .graphQLFragmentType,
+      .graphQLFragmentUnused, .graphQLFragmentUnknown, .graphQLFragmentCycle,
+      .graphQLFragmentImpossible, .graphQLValue, .graphQLInputField, .graphQLInputFieldUnique,
+      .graphQLInputFieldRequired, .graphQLDirective, .graphQLDirectiveLocation,
+      .graphQLDirectiveUnique, .graphQLVariableName, .graphQLVariableType,
+      .graphQLVariableUnknown, .graphQLVariableUnused, .graphQLVariableUsage,
+      .graphQLVariablesMissing, .graphQLVariablesUnknown, .graphQLVariablesValue,
+      .graphQLDeprecated:
+      .graphQL(self)
     case .fileNotFound: .init(
         .error, "A file is missing or can't be read.",
         "Check the path; it counts from the request file, then from the root folder.",

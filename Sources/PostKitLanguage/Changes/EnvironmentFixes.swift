@@ -9,7 +9,7 @@ extension Analysis {
   /// The fixes of a diagnostic that change other files than this one, the likeliest first.
   package func fileFixes(for diagnostic: Diagnostic, in files: EnvironmentFiles) -> [CodeChange] {
     guard let fix = diagnostic.code.entry.file else { return [] }
-    return FixPlace(self, diagnostic.range).map { fix($0, files) } ?? []
+    return FixPlace(self, diagnostic).map { fix($0, files) } ?? []
   }
 
   /// A secret that a definition of the file spells out, moved into the private file, where the same

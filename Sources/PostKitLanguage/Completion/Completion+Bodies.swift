@@ -16,16 +16,9 @@ extension Analysis {
     }
     let value = written.map { $0.value.map { block.text($0) }.joined(separator: " ") }
     let type = value.flatMap(MediaType.init)
-    let isGraphQL =
-      block.writtenMethod.uppercased() == "GRAPHQL" || type?.essence == "application/graphql"
     let first = document.bytes[range].first { $0 > 32 }
-    if isGraphQL {
-      let url = url(at: caret)?.url ?? ""
-      let place = DescribedPlace.graphQL(
-        url: url, document: Array(document.bytes[range]), offset: caret - range.lowerBound)
-      var list = SuggestionList(replaced: wordRange(at: caret), kind: .member)
-      list.add(sources.described(place), rank: 0)
-      return list.items(suggestible)
+    if let (_, parts) = graphQL(at: caret) {
+      return GraphQLRequest(parts, sources.schema, caret: caret).completion(at: caret)
     }
     if let type, type.isForm { return formItems(range, type, sources, at: caret) }
     if let type, type.essence.hasPrefix("multipart/") {
@@ -36,14 +29,6 @@ extension Analysis {
       return jsonItems(range, sources, at: caret)
     }
     return []
-  }
-
-  /// The word that the caret stands in.
-  private func wordRange(at caret: Int) -> Range<Int> {
-    let line = CaretLine(document, at: caret)
-    var start = caret
-    while start > line.range.lowerBound, document.bytes[start - 1].isWord { start -= 1 }
-    return start..<line.wordEnd
   }
 
   // MARK: - JSON

@@ -53,8 +53,7 @@ package struct FolderEntry: Sendable, Hashable {
   }
 }
 
-/// A place whose texts a description of the service may know: OpenAPI its paths, parameters and
-/// members, GraphQL its fields.
+/// A place whose texts a description of the service may know: its paths, parameters and members.
 package enum DescribedPlace: Sendable, Hashable {
   /// The methods of a URL.
   case methods(DescribedRequest)
@@ -73,18 +72,15 @@ package enum DescribedPlace: Sendable, Hashable {
   case formValues(DescribedRequest, type: String, name: String)
   /// The members of the answer at a path.
   case responseKeys(DescribedRequest, path: [String])
-  /// What can stand at a place of a GraphQL document.
-  case graphQL(url: String, document: [UInt8], offset: Int)
 
-  /// The request that is asked about; `nil` for GraphQL.
-  package var request: DescribedRequest? {
+  /// The request that is asked about.
+  package var request: DescribedRequest {
     switch self {
     case .methods(let request), .paths(let request, _), .queryNames(let request),
       .queryValues(let request, _), .headerNames(let request), .headerValues(let request, _),
       .bodyKeys(let request, _, _), .bodyValues(let request, _, _), .formNames(let request, _),
       .formValues(let request, _, _), .responseKeys(let request, _):
       request
-    case .graphQL: nil
     }
   }
 }
@@ -121,6 +117,8 @@ package struct CompletionSources: Sendable {
   package var cookieNames: [String] = []
   /// What lies in a folder, named as a path in the file; empty where it may not be looked at.
   package var entries: @Sendable (String) -> [FolderEntry] = { _ in [] }
+  /// The schema of the GraphQL service, where the request is to one.
+  package var schema: ServiceSchema?
   /// What a description of the service says.
   package var described: @Sendable (DescribedPlace) -> [DescribedText] = { _ in [] }
 

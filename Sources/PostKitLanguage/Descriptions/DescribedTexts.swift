@@ -25,7 +25,6 @@ extension DescriptionIndex {
       values(request, name, isQuery: true) { bodyFields($0, type: type) }
     case .responseKeys(let request, let path):
       names(request) { responseFields($0, at: path) }
-    case .graphQL: []
     }
   }
 

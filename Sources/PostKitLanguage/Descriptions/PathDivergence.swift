@@ -2,6 +2,7 @@
 
 import PostKitDescription
 import PostKitEvaluate
+import PostKitText
 
 /// The step at which no path of a description goes on as a request does.
 struct PathDivergence {

@@ -29,7 +29,7 @@ extension Analysis {
   /// The changes that take a diagnostic of this file away, the likeliest first.
   package func fixes(for diagnostic: Diagnostic) -> [QuickFix] {
     guard let edit = diagnostic.code.entry.edit else { return [] }
-    return FixPlace(self, diagnostic.range).map(edit) ?? []
+    return FixPlace(self, diagnostic).map(edit) ?? []
   }
 }
 
@@ -58,13 +58,16 @@ struct FixPlace {
   let analysis: Analysis
   /// The bytes of the diagnostic.
   let range: Range<Int>
+  /// What the diagnostic itself proposes in place of these bytes.
+  let replacement: String?
   /// The block in which they begin.
   let block: ParsedBlock
 
-  init?(_ analysis: Analysis, _ range: Range<Int>) {
-    guard let block = analysis.document.block(at: range.lowerBound) else { return nil }
+  init?(_ analysis: Analysis, _ diagnostic: Diagnostic) {
+    guard let block = analysis.document.block(at: diagnostic.range.lowerBound) else { return nil }
     self.analysis = analysis
-    self.range = range
+    range = diagnostic.range
+    replacement = diagnostic.replacement
     self.block = block
   }
 

@@ -60,6 +60,24 @@ struct FilePattern {
     return found
   }
 
+  /// Whether a path is one that the pattern means, there or not.
+  func covers(_ path: String) -> Bool {
+    guard path == folder || FilePath.isInside(path, directory: folder) else { return false }
+    let below = path.split(separator: "/").dropFirst(folder.split(separator: "/").count)
+    func covers(_ names: ArraySlice<Substring>, _ steps: ArraySlice<Substring>) -> Bool {
+      guard let step = steps.first else { return names.isEmpty }
+      if step == "**" {
+        return covers(names, steps.dropFirst())
+          || !names.isEmpty && names.count <= Self.depthLimit && covers(names.dropFirst(), steps)
+      }
+      guard let name = names.first, Self.fits(Array(name.utf8)[...], Array(step.utf8)[...]) else {
+        return false
+      }
+      return covers(names.dropFirst(), steps.dropFirst())
+    }
+    return covers(below[...], steps[...])
+  }
+
   /// Whether a name is what a step stands for.
   static func fits(_ name: ArraySlice<UInt8>, _ step: ArraySlice<UInt8>) -> Bool {
     var (name, step) = (name, step)

@@ -99,6 +99,9 @@ package struct RunInput: Sendable {
   package var contract = ContractPolicy()
   /// Where a part of the document is told to stand; `nil` where all of it stands as it is.
   package var movedLines: MovedLines?
+  /// What its blocks are sent for; what they need is sent as always. Only requests have names by
+  /// which others find their responses.
+  package var purpose = ExchangePurpose.request
   /// Where the run was begun.
   package var surface = Surface.commandLine
 

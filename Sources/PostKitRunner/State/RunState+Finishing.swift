@@ -108,6 +108,11 @@ extension RunState {
   ) -> RunOutcome {
     let place = request.place
     let block = scope.files.block(place)
+    var exchange = exchange
+    if input.purpose != .request, place.file == 0, input.blocks.contains(place.block) {
+      exchange.purpose = input.purpose
+      (exchange.requestName, exchange.storedRequestID) = (nil, nil)
+    }
     let masked = ExchangeMask(mask: mask).masked(exchange, of: block)
     return RunOutcome(
       id: exchange.id, place: place, path: path(of: place),

@@ -34,6 +34,7 @@ enum Lifecycle {
       })
     let store = state.store
     state.scripts = ScriptHosts { store.note(.scripts, $0) }
+    state.descriptions = Descriptions(store)
     if let folders = params.workspaceFolders {
       state.folders = folders.map(WorkspaceFolder.init)
     } else if let root = params.rootUri {

@@ -37,7 +37,7 @@ struct ServerState: ~Copyable {
   let index = WorkspaceIndex()
   var scripts: ScriptHosts
   let scriptChecker = ScriptChecker()
-  let descriptions = Descriptions()
+  var descriptions = Descriptions()
   var isWatchingStore = false
   /// Whether it was to be watched while there was none.
   var hasMissedStore = false

@@ -14,6 +14,8 @@ private enum WatchRegistrations {
     "**/*.{http,rest,md,markdown}", "**/http-client.env.json", "**/http-client.env.json.user",
     "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
     "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json", "**/*.{js,mjs,cjs}",
+    "**/*.{graphql,gql,graphqls}", "**/*.graphql-schema.json", "**/schema.json",
+    "**/.graphqlrc*", "**/graphql.config.{json,yaml,yml}",
     "**/{openapi,swagger}*.{json,yaml,yml}", "**/*.openapi.{json,yaml,yml}", "**/api-docs.json",
     "**/postkit-import.json",
   ]

@@ -15,6 +15,8 @@ package struct DocumentCache: Sendable {
   package var reading: ParsedDocument?
   /// Its scripts.
   package var scripts: ScriptSources?
+  /// What was found in its GraphQL.
+  package var graphQL: GraphQLFindings?
   /// What can be folded.
   package var folding: Folding?
   /// Its tokens as they were answered.

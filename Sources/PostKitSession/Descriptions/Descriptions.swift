@@ -3,6 +3,7 @@
 
 import PostKitEvaluate
 package import PostKitRunner
+import PostKitStore
 import PostKitSupport
 package import PostKitSyntax
 
@@ -44,8 +45,11 @@ package actor Descriptions {
   /// After how long without an open document all is forgotten.
   private static let keptMicroseconds: Int64 = 60_000_000
 
+  /// Where what was fetched is kept.
+  private let store: StoreAccess?
+
   /// Nothing was read.
-  package init() {}
+  package init(_ store: StoreAccess? = nil) { self.store = store }
 
   /// The descriptions around a document, read in at most so many milliseconds; what is not read by
   /// then is left out, or what it was before it changed. `blocks` are those that are asked about.
@@ -140,15 +144,30 @@ package actor Descriptions {
     // Unstructured on purpose: it goes on when whoever asked has given up.
     loading[path] = Task(executorPreference: WorkerPool.acting) {
       let state = DescriptionFileState(path, workspace)
+      let stored = await self.fetched(path)
       let reading = await ProgressScope.around(
         client, clientToken: nil, title: "Reading \(FilePath.name(path))", onShown: { _ in }
       ) { _ in
-        Reading { () throws(DescriptionFailure) in try LoadedDescription(path, in: workspace) }
+        Reading { () throws(DescriptionFailure) in
+          try LoadedDescription(path, in: workspace) { _ in stored }
+        }
       }
       let entry = Entry(reading: reading, state: state, refusal: workspace.outsideRefusal)
       await self.keep(path, entry)
     }
   }
+
+  /// What `postkit describe --fetch` has kept of a URL; `nil` for a file.
+  private func fetched(_ path: String) async -> [UInt8]? {
+    let kind = Model.DescribedService.Kind.openAPI
+    guard path.contains("://"), let key = kind.key(of: path), let store = await store?.existing()
+    else { return nil }
+    // A store that can't be read has none, which its own messages tell.
+    return try? await store.service(kind, key: key, environment: "")?.content
+  }
+
+  /// Reads what was fetched anew at the next question.
+  package func forgetFetched() { entries = entries.filter { !$0.key.contains("://") } }
 
   private func keep(_ path: String, _ entry: Entry) {
     loading[path] = nil

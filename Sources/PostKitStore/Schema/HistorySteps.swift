@@ -14,6 +14,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 5), name: "erasure", sql: erasureSQL),
       Migration(version: FormatVersion(1, 6), name: "groups", sql: groupsSQL),
       Migration(version: FormatVersion(1, 7), name: "origins", sql: originsSQL),
+      Migration(version: FormatVersion(1, 8), name: "described services", sql: servicesSQL),
     ])
 }
 
@@ -274,4 +275,17 @@ private let originsSQL = """
   CREATE TRIGGER purpose_of_deleted_exchange AFTER DELETE ON exchange BEGIN
     DELETE FROM exchange_purpose WHERE sequence = OLD.sequence;
   END;
+  """
+
+/// What a service has said of itself, by what it is (`kind`) and whose it is (`key`). `environment`
+/// is empty for what depends on none, `time` in milliseconds since 1970-01-01T00:00:00Z.
+private let servicesSQL = """
+  CREATE TABLE described_service (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    environment TEXT NOT NULL DEFAULT '',
+    time INTEGER NOT NULL DEFAULT 0,
+    content BLOB NOT NULL DEFAULT x'',
+    PRIMARY KEY (kind, key, environment)
+  ) STRICT;
   """

@@ -1,4 +1,5 @@
-// Which description a file names by itself: `# @openapi PATH[#operationId]`.
+// Which descriptions a file names by itself: `# @openapi PATH[#operationId]` and
+// `# @graphql-schema PATH`.
 
 /// The description that a tag names.
 package struct DescriptionTag: Sendable, Hashable {
@@ -17,6 +18,22 @@ extension ParsedDocument {
     if let block, let own = block.descriptionTag { return own }
     guard let first = blocks.first, let shared = first.descriptionTag else { return nil }
     return DescriptionTag(path: shared.path, operation: nil, range: shared.range)
+  }
+}
+
+extension ParsedDocument {
+  /// The path of the GraphQL schema that a block names, else that the first block names for the
+  /// whole file (IO-39), with the bytes of the tag's value.
+  package func schemaTag(of block: ParsedBlock?) -> (path: String, range: Range<Int>)? {
+    for block in [block, blocks.first] {
+      guard let block,
+        let tag = block.metadata.last(where: {
+          $0.kind == .graphQLSchema && $0.region != .body && !$0.value.isEmpty
+        })
+      else { continue }
+      return (block.text(tag.value), block.absolute(tag.value))
+    }
+    return nil
   }
 }
 

@@ -5,7 +5,8 @@
 package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
   // What a request is called, and what goes before it.
   case name, title, description, example, label, note, prompt, kulalaPrompt, secret, ref,
-    forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight, openAPI
+    forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight, openAPI,
+    graphQLSchema
   // How it is sent.
   case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
     connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
@@ -228,6 +229,9 @@ package enum MetadataTable {
     tag(
       .openAPI, "openapi", .text("PATH[#OPERATION]"), [],
       "Names the OpenAPI description of the request, in the first block that of all requests."),
+    tag(
+      .graphQLSchema, "graphql-schema", .text("PATH"), [],
+      "Names the GraphQL schema of the request, in the first block that of all requests."),
     tag(.graphQL, "graphql", .none, .kulala, "Reads the body as GraphQL."),
     tag(
       .noGraphQLParsing, "no-gql-parsing", .none, .httpyac,

@@ -87,7 +87,7 @@ struct CheckCommand: Sendable {
       let found = await scripts.check(file, analysis)
       var diagnostics = analysis.diagnostics(limit: Limits.diagnosticsPerFile)
       if let target { diagnostics = join(diagnostics, analysis.portability(to: target)) }
-      diagnostics = inOrder(diagnostics + found.own)
+      diagnostics = inOrder(diagnostics + found.own + file.graphQLFindings(analysis))
       tell(diagnostics, path, file.document)
       let paths = ShownPaths(besides: path)
       for (file, mistakes) in found.files { tell(mistakes, paths.shown(file.path), file.text) }

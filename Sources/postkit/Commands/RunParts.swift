@@ -44,10 +44,12 @@ extension RunCommand {
 
   /// Sends parts in their order, and writes the reports about all of them.
   func send(_ parts: [RunPart]) async -> Int32 {
-    guard let settings = parts.first?.settings else { return 0 }
+    guard let first = parts.first else { return 0 }
     var parts = parts
     if let failure = describe(&parts) { return fail(failure) }
-    return await send(parts, settings)
+    let result = await perform(parts) { $0.handle($1) }
+    RunPrinter(console: console, document: first.input.document, path: path).summarise(result)
+    return write(result)
   }
 
   /// Tells all parts which description their responses are tested against.
@@ -69,7 +71,13 @@ extension RunCommand {
     return nil
   }
 
-  private func send(_ parts: [RunPart], _ settings: Settings) async -> Int32 {
+  /// Sends parts in their order, records what happened and shows its events. `reading` sees the
+  /// result while the bodies of responses are there.
+  func perform(
+    _ parts: [RunPart], showing show: @escaping @Sendable (RunPrinter, RunEvent) -> Void,
+    reading: (RunResult) -> Void = { _ in }
+  ) async -> RunResult {
+    guard let settings = parts.first?.settings else { return RunResult(outcomes: []) }
     let isBatch = parts.count > 1 || (parts[0].input.blocks.count * repeats > 1)
     let location = invocation.storeLocation
     let keeps = !arguments.has("--no-history") && settings[.historyEnabled] != false
@@ -93,7 +101,7 @@ extension RunCommand {
         let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
         let runner = Runner(
           transport: transport, services: RunCommand.services(part, history, example, scripts))
-        let made = await runner.run(part.input) { printer.handle($0) }
+        let made = await runner.run(part.input) { show(printer, $0) }
         if let failure = made.failure { console.complain(printer.located(failure)) }
         result.outcomes += made.outcomes
         result.skipped += made.skipped
@@ -109,11 +117,11 @@ extension RunCommand {
       if let remark = end.remark { console.complain(remark) }
       result.note(lost: end.lost)
     }
+    reading(result)
     Runner(transport: transport, services: RunCommand.services(parts[0], history, example, scripts))
       .discardBodies(of: result)
-    // Connections and the example server end with the process, which ends here.
-    RunPrinter(console: console, document: parts[0].input.document, path: path).summarise(result)
-    return write(result)
+    // Connections and the example server end with the process, which ends soon.
+    return result
   }
 
   /// What the requests of a part need from outside.

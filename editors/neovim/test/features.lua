@@ -442,6 +442,24 @@ local function compares()
   same(line(4), 'Content-Type: application/json', 'its type')
 end
 
+local function queries()
+  open()
+  write('project/people.graphql', 'type Query { user(id: ID!): User }\ntype User { name: String }')
+  set('# @graphql-schema people.graphql\nGRAPHQL http://127.0.0.1:1/\n\nquery { user(id: 1) { nmae } }')
+  local function is_marked()
+    return vim.iter(vim.diagnostic.get(0)):any(function(each)
+      return each.code == 'graphql-field'
+    end)
+  end
+  wait(is_marked, function() return 'a mistake, not ' .. vim.inspect(vim.diagnostic.get(0)) end)
+  go('nmae')
+  vim.lsp.buf.code_action({ apply = true, filter = function(action)
+    return action.title == 'Write `name`'
+  end })
+  wait(function() return all():find('{ name }', 1, true) end, 'the field')
+  wait(function() return not is_marked() end, 'the mistake to go')
+end
+
 for _, scenario in ipairs({
   { 'N1', 'definition, implementation', leads },
   { 'N21', 'descriptions of APIs', knows_services },
@@ -461,6 +479,7 @@ for _, scenario in ipairs({
   { 'N15', 'files', moves },
   { 'N20', 'lines that are off', require('switching').toggles },
   { 'N22', 'descriptions', compares },
+  { 'N23', 'GraphQL', queries },
   { 'N16', 'folders', joins },
   { 'N17', 'settings', set_up },
   { 'N18', 'progress', progresses },

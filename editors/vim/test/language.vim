@@ -212,6 +212,21 @@ def Compares()
   silent edit!
 enddef
 
+def Queries()
+  writefile(['type Query { user(id: ID!): User }', 'type User { name: String }'],
+    $POSTKIT_WORK .. '/people.graphql')
+  work.Make('people.http', ['# @graphql-schema people.graphql', 'GRAPHQL http://127.0.0.1:1/', '',
+    'query { user(id: 1) { nmae } }'])
+  support.Wait(() => diagnostics.Of(bufnr())->indexof((_, each) =>
+    each.message =~# 'no field `nmae`') >= 0, 'a mistake')
+  cursor(4, stridx(getline(4), 'nmae') + 1)
+  PostKit action
+  work.PickItem('Write `name`')
+  support.Wait(() => getline(4) =~# '{ name }', 'the field: ' .. getline(4))
+  support.Wait(() => empty(diagnostics.Of(bufnr())), 'the mistake to go')
+  silent edit!
+enddef
+
 def Follows()
   work.Make('link.http', ['import ./several.rest', '### x', 'GET {{$exampleServer}}/get'])
   Put('import', 'several')
@@ -277,4 +292,5 @@ export def Run()
   support.Run('N15', 'files', Moves)
   support.Run('N20', 'lines that are off', Toggles)
   support.Run('N22', 'descriptions', Compares)
+  support.Run('N23', 'GraphQL', Queries)
 enddef

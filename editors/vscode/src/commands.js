@@ -73,6 +73,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   register('postkit.showSessionValues', () => execute('postkit.session'));
   registerForEditor('postkit.evaluate',
     editor => execute('postkit.evaluateExpression', target(editor)));
+  registerForEditor('postkit.fetchGraphQLSchema',
+    editor => execute('postkit.fetchSchema', target(editor)));
   // Until here.
   // As in the list of variables, those of the request that was looked at last.
   register('postkit.showVariables', () => current.document

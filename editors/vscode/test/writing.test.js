@@ -172,3 +172,22 @@ test('what differs from a description is marked, and a sample of the body goes i
       ['Content-Type: application/json', '', '{', '  "name": "string"', '}']);
     assert.deepEqual(errors(host), []);
   });
+
+test('a field that a GraphQL schema lacks is marked, and the one that was meant goes in',
+  { timeout: LIMIT, skip: needsEditor() }, async t => {
+    const { host, file, document } = await openFiles(t, {
+      'a.http': 'GRAPHQL {{host}}/\n\nquery { user(id: 1) { nmae } }\n',
+      'schema.graphql': 'type Query { user(id: ID!): User }\ntype User { name: String }\n',
+      ...ENVIRONMENT,
+    });
+    await host.waitFor(() => host.diagnostics(file).some(
+      ({ message }) => /no field `nmae`/.test(message)), { what: 'a mistake' });
+    const at = document.find('nmae');
+    const action = (await host.codeActions(file, { start: at, end: at }))
+      .find(item => item.title === 'Write `name`');
+    assert.ok(action);
+    await host.applyCodeAction(action);
+    assert.equal(document.lines[2], 'query { user(id: 1) { name } }');
+    await host.waitFor(() => host.diagnostics(file).length === 0, { what: 'no diagnostics' });
+    assert.deepEqual(errors(host), []);
+  });

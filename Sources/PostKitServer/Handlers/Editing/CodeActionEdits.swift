@@ -28,8 +28,10 @@ enum CodeActionEdits {
     guard !document.isTooLong else { return [] }
     let converter = context.converter(snapshot)
     let range = converter.offsets(params.range)
-    let found = await Diagnostics.found(snapshot, document, analysis)
-    let proposals = proposals(context, analysis, found, range)
+    let found = await found(snapshot, context, analysis)
+    let graphQL = await GraphQLAnswers.changes(snapshot, context, analysis, in: range)
+    let proposals = unique(
+      proposals(context, analysis, found, range) + graphQL.map { Proposal(change: $0) })
     return sends(snapshot, document, converter, analysis, touched(found, range))
       + selections(snapshot, context, analysis, touched(found, range))
       + (try actions(proposals, snapshot, document, converter, params.range))
@@ -76,8 +78,10 @@ enum CodeActionEdits {
       proposals = self.proposals(context, environments, offsets)
     } else {
       let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)
-      let found = await Diagnostics.found(snapshot, document, analysis)
+      let found = await found(snapshot, context, analysis)
+      let graphQL = await GraphQLAnswers.changes(snapshot, context, analysis, in: offsets)
       proposals = self.proposals(context, analysis, found, offsets)
+        + graphQL.map { Proposal(change: $0) }
     }
     let wanted = proposals.first {
       $0.change.title.excerpt == action.title && $0.change.kind.rawValue == action.kind?.rawValue
@@ -95,6 +99,14 @@ enum CodeActionEdits {
   }
 
   // MARK: - What is offered
+
+  /// The diagnostics that may have fixes.
+  private static func found(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ analysis: Analysis
+  ) async -> [Diagnostic] {
+    await Diagnostics.found(snapshot, context.document, analysis)
+      + GraphQLAnswers.diagnostics(snapshot, context, analysis)
+  }
 
   private static func proposals(
     _ context: DocumentContext, _ analysis: Analysis, _ found: [Diagnostic], _ range: Range<Int>

@@ -13,7 +13,8 @@ import PostKitText
 enum CodeActions {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
-    "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.copy", "postkit.show",
+    "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.fetch", "postkit.copy",
+    "postkit.show",
     "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete",
     "postkit.cancel",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
@@ -48,6 +49,10 @@ enum CodeActions {
       actions += self.actions(
         snapshot, RunPlan.title(block).excerpt, document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
+      actions += [
+        GraphQLAnswers.fetching(
+          snapshot, analysis, block, document.uri.spelling, params.range.start)
+      ].compactMap { $0 }
     }
     if let owner = block ?? document.parsed.block(at: offset) {
       actions += [

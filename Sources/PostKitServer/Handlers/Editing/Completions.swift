@@ -34,6 +34,8 @@ enum Completions {
     var sources = CompletionSources()
     var isComplete = await snapshot.fill(&sources, analysis.completionNeed(at: offset), context)
     if !(await snapshot.describe(&sources, context, at: offset)) { isComplete = false }
+    let isRead = await GraphQLAnswers.fill(&sources, snapshot, context, analysis, at: offset)
+    isComplete = isComplete && isRead
     let workspace = context.workspace
     sources.entries = { folder in
       workspace.entries(of: folder).map { FolderEntry($0.name, isFolder: $0.isFolder) }
@@ -68,7 +70,14 @@ enum Completions {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let offset = context.converter(snapshot).offset(params.position)
-    guard let help = SignatureHelp(context.document.parsed, at: offset) else { return nil }
+    var found = SignatureHelp(context.document.parsed, at: offset)
+    if found == nil, context.document.parsed.block(at: offset)?.mayBeGraphQL == true {
+      let analysis = await snapshot.analysis(of: context, withResults: false)
+      let request = await GraphQLAnswers.request(
+        snapshot, context, analysis, at: offset, within: Limits.completionReadMilliseconds)
+      found = request?.request.signature(at: offset)
+    }
+    guard let help = found else { return nil }
     let isMarkdown = snapshot.client.profile.takesMarkdownInSignatures
     return LSP.SignatureHelp(
       signatures: help.signatures.map { signature in

@@ -31,6 +31,11 @@ enum Definitions {
     }
     places += await scriptDefinitions(of: document, at: offset, snapshot)
     if places.isEmpty {
+      let request = await GraphQLAnswers.request(
+        snapshot, context, analysis, at: offset, within: nil)
+      places = request?.request.definitions(at: offset, in: context.document.parsed) ?? []
+    }
+    if places.isEmpty {
       places = await snapshot.describedDefinitions(analysis, context, at: offset)
     }
     if places.isEmpty, let link = analysis.linkedFile(at: offset),

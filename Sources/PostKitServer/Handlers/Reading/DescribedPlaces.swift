@@ -19,7 +19,7 @@ extension Snapshot {
     if found.isEmpty { return found.isComplete }
     let tag = parsed.descriptionTag(of: block)
     sources.described = { place in
-      guard let request = place.request else { return [] }
+      let request = place.request
       // Why it can't be read is told as a diagnostic, not to who types.
       let description = try? found.description(for: request, tag: tag)
       return description?.index.texts(for: place) ?? []

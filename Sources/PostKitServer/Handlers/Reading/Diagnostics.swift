@@ -65,7 +65,8 @@ enum Diagnostics {
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
     let unused = await unused(snapshot, document, context.settings)
     let scripts = await ScriptDiagnostics.all(snapshot, context, analysis)
-    let all = await found(snapshot, document, analysis) + unused + failed + scripts
+    let graphQL = await GraphQLAnswers.diagnostics(snapshot, context, analysis)
+    let all = await found(snapshot, document, analysis) + unused + failed + scripts + graphQL
     return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
   }
 

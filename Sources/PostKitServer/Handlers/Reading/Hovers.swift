@@ -38,9 +38,14 @@ enum Hovers {
     let analysis = await snapshot.analysis(of: context, readingResponsesOf: names)
     let bodies = await snapshot.lastBodies(around: offset, analysis)
     let answers = await snapshot.lastAnswers(around: offset, analysis)
-    let found = analysis.hover(
+    var found = analysis.hover(
       at: offset, environments: { snapshot.environments(around: context) },
       lastBody: { bodies[$0.id] }, lastAnswer: { answers[$0.id] })
+    if found == nil {
+      let request = await GraphQLAnswers.request(
+        snapshot, context, analysis, at: offset, within: nil)
+      found = request?.request.hover(at: offset, now: analysis.context.now() * 1_000)
+    }
     let whole = await snapshot.describedHover(found, analysis, context, at: offset)
     return whole.map { hover($0, converter, snapshot.client.profile) }
   }

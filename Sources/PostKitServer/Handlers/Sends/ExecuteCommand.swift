@@ -58,6 +58,7 @@ enum ExecuteCommand {
     case .session: return .string(try await SessionValues.show(snapshot))
     case .sessionEdit:
       return JSONValue(try await StoreEdits.one(snapshot, argument, where: \.isOfSession))
+    case .fetchSchema: return try await SchemaFetch.fetch(snapshot, argument, params.workDoneToken)
     case .variables: return .string(try await Overview.showVariables(snapshot, argument))
     case .evaluateExpression: return try await ExpressionValue.evaluate(snapshot, argument)
     case .status: return .string(await Overview.status(snapshot))

@@ -52,6 +52,14 @@ CREATE TABLE cookie (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (workspace_folder, environment, domain, path, name)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE described_service (
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  environment TEXT NOT NULL DEFAULT '',
+  time INTEGER NOT NULL DEFAULT 0,
+  content BLOB NOT NULL DEFAULT x'',
+  PRIMARY KEY (kind, key, environment)
+) STRICT;
 CREATE TABLE exchange (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,

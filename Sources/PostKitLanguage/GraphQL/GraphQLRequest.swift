@@ -1,0 +1,254 @@
+// What an editor shows in the GraphQL of a request: the answers of the language, at their places in
+// the file (IO-41).
+
+import PostKitDescription
+package import PostKitEvaluate
+import PostKitHTTP
+package import PostKitSyntax
+import PostKitText
+
+/// The GraphQL of one request, with what is known of its service.
+package struct GraphQLRequest: Sendable {
+  private let parts: GraphQLParts
+  private let schema: ServiceSchema?
+  private let query: GraphQLQuery
+  /// How many bytes of the query stand in the file.
+  private let own: Int
+
+  /// Makes a request; `caret` may stand behind its query, where no text is yet.
+  package init(_ parts: GraphQLParts, _ schema: ServiceSchema?, caret: Int? = nil) {
+    self.parts = parts
+    self.schema = schema
+    var text = parts.text
+    if let caret, parts.variables == nil, caret > parts.query.upperBound {
+      text += repeatElement(32, count: caret - parts.query.upperBound)
+    }
+    own = text.count
+    query = GraphQLQuery(
+      text + parts.added, own: own, variables: parts.variablesText, schema: schema?.schema)
+  }
+
+  /// A place in one of the two texts.
+  private enum Place {
+    case query(Int)
+    case variables(Int)
+  }
+
+  private func place(_ offset: Int) -> Place? {
+    if let variables = parts.variables, offset >= variables.lowerBound {
+      guard parts.variablesText != nil, offset <= variables.upperBound else { return nil }
+      return .variables(offset - variables.lowerBound)
+    }
+    let place = offset - parts.query.lowerBound
+    return (0...own).contains(place) ? .query(place) : nil
+  }
+
+  /// A range of the query as bytes of the file; empty at its end for what stands elsewhere.
+  private func inQuery(_ range: Range<Int>) -> Range<Int> {
+    let range = range.clamped(to: 0..<own)
+    let start = parts.query.lowerBound
+    return start + range.lowerBound..<start + range.upperBound
+  }
+
+  private func inVariables(_ range: Range<Int>) -> Range<Int> {
+    guard let variables = parts.variables else {
+      // What is missing is missing of the operation: its first line tells so.
+      let text = parts.text
+      let start = text.firstIndex { $0 > 32 } ?? 0
+      let end = text[start...].firstIndex { $0 == 10 || $0 == 13 } ?? text.count
+      return inQuery(start..<end)
+    }
+    return variables.lowerBound + range.lowerBound..<variables.lowerBound + range.upperBound
+  }
+
+  // MARK: - Answers
+
+  /// The candidates at an offset of the file.
+  package func completion(at offset: Int) -> [CompletionItem] {
+    let answer: GraphQLCompletion?
+    let replaced: Range<Int>
+    switch place(offset) {
+    case .query(let place):
+      answer = query.completion(at: place)
+      // Text that is yet to be written may stand behind the query.
+      let start = parts.query.lowerBound
+      replaced = answer.map { start + $0.replaced.lowerBound..<start + $0.replaced.upperBound }
+        ?? offset..<offset
+    case .variables(let place):
+      answer = query.variableCompletion(at: place)
+      replaced = answer.map { inVariables($0.replaced) } ?? offset..<offset
+    case nil: return []
+    }
+    return (answer?.items ?? []).map { CompletionItem($0, replaced: replaced) }
+  }
+
+  /// What the name at an offset stands for; `now` in milliseconds since 1970-01-01T00:00:00Z.
+  package func hover(at offset: Int, now: Int64) -> Hover? {
+    let (found, range): (GraphQLHover?, Range<Int>)
+    switch place(offset) {
+    case .query(let place):
+      found = query.hover(at: place)
+      range = found.map { inQuery($0.range) } ?? offset..<offset
+    case .variables(let place):
+      found = query.variableHover(at: place)
+      range = found.map { inVariables($0.range) } ?? offset..<offset
+    case nil: return nil
+    }
+    guard let found, !range.isEmpty else { return nil }
+    var lines = [Markdown.block(found.declaration.split(separator: "\n").map(String.init))]
+    if let reason = found.deprecation { lines.append(Self.deprecated(reason)) }
+    if let text = found.description, !text.isEmpty { lines.append(Markdown.text(text)) }
+    if let schema { lines.append(schema.sentence(now: now)) }
+    return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
+  }
+
+  /// That something should not be used any more, in Markdown.
+  static func deprecated(_ reason: String) -> String {
+    reason.isEmpty ? "Deprecated." : "Deprecated: \(Markdown.text(reason))"
+  }
+
+  /// Where the name at an offset is declared: in the file, or in one of the schema.
+  package func definitions(at offset: Int, in document: ParsedDocument) -> [DefinitionPlace] {
+    let (found, origin): (GraphQLPlace?, Range<Int>)
+    switch place(offset) {
+    case .query(let place):
+      found = query.definition(at: place)
+      origin = query.hover(at: place).map { inQuery($0.range) } ?? offset..<offset
+    case .variables(let place):
+      found = query.variableDefinition(at: place)
+      origin = query.variableHover(at: place).map { inVariables($0.range) } ?? offset..<offset
+    case nil: return []
+    }
+    switch found {
+    case .text(let range) where range.lowerBound < own:
+      return [DefinitionPlace(origin: origin, path: nil, range: inQuery(range))]
+    case .text(let range):
+      return fragment((parts.text + parts.added)[range], from: origin, in: document)
+    case .schema(let source, let range):
+      guard case .files(let paths) = schema?.origin, paths.indices.contains(source) else {
+        return []
+      }
+      // The definitions are made of an answer, which has them elsewhere.
+      let isAnswer = paths[source].lowercased().hasSuffix(".json")
+      return [
+        DefinitionPlace(origin: origin, path: paths[source], range: isAnswer ? 0..<0 : range)
+      ]
+    case nil: return []
+    }
+  }
+
+  /// The fragment of a name that stands before another request of the file.
+  private func fragment(
+    _ name: ArraySlice<UInt8>, from origin: Range<Int>, in document: ParsedDocument
+  ) -> [DefinitionPlace] {
+    guard let place = document.names.fragments[String(decoding: name, as: UTF8.self)] else {
+      return []
+    }
+    let block = document.blocks[place.block]
+    let range = block.absolute(block.syntax.fragments[place.index].name)
+    return [DefinitionPlace(origin: origin, path: nil, range: range)]
+  }
+
+  /// The arguments of the field or directive in whose brackets an offset is.
+  package func signature(at offset: Int) -> SignatureHelp? {
+    guard case .query(let place) = place(offset), let found = query.signature(at: place) else {
+      return nil
+    }
+    let label = Array(found.label.utf8)
+    let signature = SignatureHelp.Signature(
+      label: found.label, documentation: Markdown.text(found.documentation ?? ""),
+      parameters: found.parameters.map { String(decoding: label[$0.range], as: UTF8.self) })
+    return SignatureHelp(
+      signatures: [signature], activeSignature: 0,
+      activeParameter: found.active ?? found.parameters.count)
+  }
+
+  /// How many findings of a request are told.
+  private static let findingLimit = 50
+
+  /// What its service would refuse, and what is not what it seems.
+  package var diagnostics: [Diagnostic] {
+    let own = query.findings().map { Diagnostic($0, at: inQuery($0.range)) }
+    let ofVariables =
+      parts.hasVariablesInFile
+      ? [] : query.variableFindings().map { finding in
+        var diagnostic = Diagnostic(finding, at: inVariables(finding.range))
+        let isQuoted = parts.variablesText.map { text in
+          text.indices.contains(finding.range.lowerBound)
+            && text[finding.range.lowerBound] == UInt8(ascii: "\"")
+        }
+        if isQuoted == true { diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" } }
+        return diagnostic
+      }
+    return Array((own + ofVariables).prefix(Self.findingLimit))
+  }
+
+  /// The changes that are offered for a selection.
+  package func changes(in range: Range<Int>, lineEnd: String) -> [CodeChange] {
+    let start = parts.query.lowerBound
+    let selected = range.lowerBound - start..<range.upperBound - start
+    guard selected.lowerBound >= 0, selected.upperBound <= own, !parts.hasVariablesInFile else {
+      return []
+    }
+    return query.actions(in: selected).map { action in
+      var edits = action.edits.map { edit in
+        TextEdit(inQuery(edit.range), lineEnd == "\n" ? edit.replacement
+          : edit.replacement.split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: lineEnd))
+      }
+      edits += action.variableEdits.map { TextEdit(inVariables($0.range), $0.replacement) }
+      if let new = action.newVariables {
+        let end = parts.query.upperBound
+        edits.append(TextEdit(end..<end, lineEnd + lineEnd + new))
+      }
+      let kind: CodeChange.Kind = action.newVariables == nil && action.variableEdits.isEmpty
+        ? .rewrite : .extract
+      return CodeChange(kind, action.title, edits)
+    }
+  }
+}
+
+extension CompletionItem {
+  /// A candidate of GraphQL.
+  fileprivate init(_ item: GraphQLItem, replaced: Range<Int>) {
+    let kind: CompletionKind =
+      switch item.kind {
+      case .keyword: .keyword
+      case .field, .argument, .inputField: .member
+      case .enumValue, .literal: .value
+      case .variable: .variable
+      case .directive: .function
+      case .fragment, .type: .object
+      }
+    let texts = [
+      item.deprecation.map { GraphQLRequest.deprecated($0) },
+      item.documentation.map { Markdown.text($0) },
+    ].compactMap { $0 }.filter { !$0.isEmpty }
+    self.init(
+      item.label, kind, text: item.text, replaced: replaced, detail: item.detail,
+      documentation: texts.isEmpty ? nil : texts.joined(separator: "\n\n"),
+      rank: item.rank + (item.deprecation == nil ? 0 : 1_000))
+    isDeprecated = item.deprecation != nil
+  }
+}
+
+extension Diagnostic {
+  /// That the schema which a tag names can't be read.
+  package static func schemaFailure(_ message: String, at range: Range<Int>) -> Diagnostic {
+    Diagnostic(.graphQLSchema, range, message)
+  }
+
+  /// A finding of GraphQL at its place in the file.
+  fileprivate init(_ finding: GraphQLFinding, at range: Range<Int>) {
+    let severity: DiagnosticSeverity =
+      switch finding.severity {
+      case .error: .error
+      case .warning: .warning
+      case .hint: .hint
+      }
+    // Each rule has its code; a test holds them against each other.
+    let code = DiagnosticCode(rawValue: finding.rule.rawValue) ?? .graphQLSyntax
+    self.init(code, range, finding.message, severity: severity)
+    replacement = finding.suggestion
+  }
+}

@@ -1,0 +1,41 @@
+// What `postkit check` says of GraphQL: that of an editor, where a schema lies around the file.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitRunner
+import PostKitSyntax
+
+extension RequestFile {
+  /// What services would refuse by the schemas that the file names or that lie around it; nothing
+  /// of requests without one, since what was fetched is of no use to CI.
+  func graphQLFindings(_ analysis: Analysis) -> [Diagnostic] {
+    let blocks = document.blocks.filter(\.mayBeGraphQL)
+    if blocks.isEmpty { return [] }
+    let finder = SchemaFinder(workspace, settings)
+    let surroundings = finder.surroundings
+    var known: [[String]: (schema: ServiceSchema?, failure: String?)] = [:]
+    var findings: [Diagnostic] = []
+    for block in blocks {
+      let tag = document.schemaTag(of: block)
+      let paths = tag.map { finder.files(named: $0.path) } ?? surroundings
+      guard !paths.isEmpty, let parts = analysis.graphQLParts(of: block) else { continue }
+      let found = known[paths] ?? read(paths)
+      known[paths] = found
+      if let schema = found.schema {
+        findings += GraphQLRequest(parts, schema).diagnostics
+      }
+      if let tag, let failure = found.failure {
+        let finding = Diagnostic.schemaFailure(failure, at: tag.range)
+        if !findings.contains(finding) { findings.append(finding) }
+      }
+    }
+    return findings
+  }
+
+  private func read(_ paths: [String]) -> (schema: ServiceSchema?, failure: String?) {
+    let loaded = LoadedSchema(paths.map { ($0, workspace.schemaContent($0)) })
+    let sources = loaded.schema.sources.dropLast().map(\.path)
+    let schema = ServiceSchema(loaded.schema, .files(sources), revision: "")
+    return (sources.isEmpty ? nil : schema, loaded.failures.first?.message)
+  }
+}

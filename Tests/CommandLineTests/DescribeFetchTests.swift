@@ -1,0 +1,101 @@
+// `postkit describe graphql` and `postkit describe --fetch`: what services say is kept, and what is
+// no description is told.
+
+import PostKitJSON
+import PostKitTestSupport
+import Testing
+
+@Suite struct DescribeFetchTests {
+  /// A schema as a service tells it.
+  static let answer = """
+    {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
+      {"kind": "OBJECT", "name": "Query", "fields": [{"name": "me", "args": [],
+        "type": {"kind": "SCALAR", "name": "String"}}]},
+      {"kind": "SCALAR", "name": "String"}], "directives": []}}}
+    """
+
+  private static let files = [
+    "a.http": """
+      ### search
+      GRAPHQL $URL{{path}}
+      Authorization: Bearer s3cr3t-value
+
+      query { me }
+
+      ?? status == 999
+      """,
+    "http-client.env.json":
+      #"{"$shared": {"path": "/graphql"}, "dev": {}, "page": {"path": "/page"}, "#
+      + #""closed": {"path": "/closed"}, "text": {"path": "/text"}, "other": {"path": "/other"}}"#,
+  ]
+
+  private func bench() throws -> Bench {
+    try Bench(Self.files) { request in
+      switch request.target {
+      case "/graphql": [.response(headers: ["Content-Type: application/json"], body: Self.answer)]
+      case "/page": [.response(headers: ["Content-Type: text/html"], body: "<html></html>")]
+      case "/closed":
+        [
+          .response(
+            "400 Bad Request", headers: ["Content-Type: application/json"],
+            body: #"{"errors": [{"message": "GraphQL introspection is not allowed"}]}"#)
+        ]
+      case "/text": [.response("404 Not Found", headers: ["Content-Type: text/plain"], body: "no")]
+      case "/openapi.yaml":
+        [
+          .response(
+            headers: ["Content-Type: application/yaml"],
+            body: "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {}}}\n")
+        ]
+      default: [.response(headers: ["Content-Type: application/json"], body: #"{"a": 1}"#)]
+      }
+    }
+  }
+
+  @Test func `the schema is asked for with the request, and kept`() async throws {
+    let bench = try bench()
+    let result = try await bench.postkit("describe", "graphql", "a.http", "--env", "dev")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("1 type in the environment dev"))
+    let request = try #require(bench.server.requests.last)
+    #expect(request.values("Authorization") == ["Bearer s3cr3t-value"])
+    #expect(try await bench.history().isEmpty)
+    let kept = try await bench.history("--purpose", "schema")
+    #expect(kept.count == 1 && !"\(kept)".contains("s3cr3t"))
+  }
+
+  @Test(arguments: [
+    ("page", "a web page that is no answer of GraphQL"),
+    ("closed", "does not tell its schema: GraphQL introspection is not allowed."),
+    ("text", "answers 404 Not Found with `text/plain`"),
+    ("other", "is no schema: the answer has no `__schema`"),
+  ])
+  func `what is no schema is told, and not kept`(environment: String, words: String) async throws {
+    let result = try await bench().postkit(
+      "describe", "graphql", "a.http", "--name", "search", "--env", environment)
+    #expect(result.status == 4 && result.output.isEmpty)
+    #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
+  }
+
+  @Test func `a service that is not there, and a request that is not, are told`() async throws {
+    let bench = try bench()
+    try bench.write("b.http", "GRAPHQL http://127.0.0.1:1/\n\nquery { a }\n")
+    #expect(try await bench.postkit("describe", "graphql", "b.http").status == 4)
+    let missing = try await bench.postkit("describe", "graphql", "b.http", "--name", "no")
+    #expect(missing.status == 2)
+    #expect(try await bench.postkit("describe", "graphql").status == 2)
+  }
+
+  @Test func `an OpenAPI description is fetched once it is asked for`() async throws {
+    let bench = try bench()
+    let url = bench.server.url("/openapi.yaml")
+    let result = try await bench.postkit("describe", "--fetch", url)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("1 operation,"))
+    let other = try await bench.postkit("describe", "--fetch", bench.server.url("/other"))
+    #expect(other.status == 4 && other.errorOutput.contains("is no OpenAPI description"))
+    for bad in ["openapi.yaml", "file:///etc/passwd", "http://{{host}}/a"] {
+      #expect(try await bench.postkit("describe", "--fetch", bad).status == 2)
+    }
+  }
+}
