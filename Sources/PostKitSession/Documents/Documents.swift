@@ -28,8 +28,8 @@ package struct OpenDocument: Sendable {
     self.text = text
     let isMarkdown = languageID == "markdown"
     environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
-    // No requests stand in settings and in scripts, whatever they look like.
-    let isOther = environmentKind != nil || uri.isScript
+    // No requests stand in settings, scripts and data, whatever they look like.
+    let isOther = environmentKind != nil || uri.isScript || uri.isOfOtherTool
     let isUnread = text.bytes.count > Limits.analysedDocumentBytes || isOther
     parsed = ParsedDocument(
       bytes: isUnread ? [] : text.bytes,

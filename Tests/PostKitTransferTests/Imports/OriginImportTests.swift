@@ -325,7 +325,8 @@ private enum LineImporter: OriginImporter {
   }
 
   @Test func `a collection for the store has requests that are one text each`() throws {
-    let (collection, report) = order("src/shop.lines", "src/dev.env").collected()
+    let (collected, report) = order("src/shop.lines", "src/dev.env").collected()
+    let collection = collected?.collection
     #expect(report.error == nil && collection?.name == "Shop")
     #expect(collection?.requests.count == 2 && collection?.folders.isEmpty == true)
     #expect(collection?.requests.first?.source.contains("GET {{host}}/users") == true)

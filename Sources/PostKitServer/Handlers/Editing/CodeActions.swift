@@ -15,7 +15,7 @@ enum CodeActions {
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.copy", "postkit.show",
     "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete",
-    "postkit.cancel",
+    "postkit.cancel", "postkit.import",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
     "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
     "postkit.defaults",
@@ -38,6 +38,9 @@ enum CodeActions {
       return answer(
         snapshot, params,
         try await CodeActionEdits.actions(snapshot, document, environments, params))
+    }
+    if snapshot.isOfOtherTool(document.uri) {
+      return answer(snapshot, params, OriginImports.actions(snapshot, document))
     }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
