@@ -42,6 +42,8 @@ package struct OriginImport: Sendable {
   package var mode = Mode.write
   /// Whether a folder that no import made may be written to.
   package var isForced = false
+  /// What was fetched, by URLs; `nil` where nothing may be fetched.
+  package var fetched: [String: OriginFetched]?
   /// The formats that are known.
   var importers: [any OriginImporter.Type] = OriginImporters.all
 
@@ -180,9 +182,10 @@ package struct OriginImport: Sendable {
   ) throws(Stop) -> Result {
     watch.report("reading \(sources.first?.name ?? "")")
     let notes = ImportNotes()
-    let (from, root) = (sourceFolder, root.map { FilePath.join(folder, $0) } ?? sourceFolder)
-    let file = { OriginFiles.answer($0, from: from, below: root) }
-    let context = OriginContext(notes: notes, file: file, options: options)
+    let (from, file) = (sourceFolder, file)
+    var context = OriginContext(notes: notes, file: file, options: options)
+    context.remote = remoteAnswer
+    tellFetched(notes)
     let collection: OriginCollection
     do throws(OriginFailure) {
       collection = try OriginSelection(importers: importers).read(sources, as: format, context)
@@ -233,7 +236,7 @@ package struct OriginImport: Sendable {
   }
 
   /// The folder of the source, where files that it names are looked for.
-  private var sourceFolder: String {
+  var sourceFolder: String {
     guard case .path(let path, _)? = inputs.first else { return folder }
     return FileSystem.isDirectory(path) ? path : FilePath.parent(path)
   }

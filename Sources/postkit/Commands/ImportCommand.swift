@@ -50,7 +50,8 @@ struct ImportCommand: Sendable {
         names: ["--root"], value: "DIR",
         help: "read files that the source names in this folder; default is the source's own"),
       Option(
-        names: ["--fetch"], value: nil, help: "not built yet: descriptions are read from files"),
+        names: ["--fetch"], value: nil,
+        help: "fetch a source that is a URL, and what descriptions name by URLs"),
       Option(names: ["--no-private"], value: nil, help: "write no values of secrets"),
       Option(names: ["--examples"], value: nil, help: "take the answers of a capture as examples"),
       Option(names: ["--no-examples"], value: nil, help: "write no recorded answers"),
@@ -88,13 +89,9 @@ struct ImportCommand: Sendable {
     guard !sources.isEmpty else {
       throw Arguments.Problem(message: "name what is imported: a file, a folder, or - for input")
     }
-    if let url = sources.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) {
+    if !arguments.has("--fetch"), let url = sources.first(where: OriginImport.isURL) {
       throw Arguments.Problem(
-        message: "\(url) can't be fetched yet: save it as a file, and name that")
-    }
-    if arguments.has("--fetch") {
-      throw Arguments.Problem(
-        message: "`--fetch` is not built yet: save what the source names as files beside it")
+        message: "\(url) is fetched with `--fetch` alone; else save it as a file, and name that")
     }
     if arguments.has("--to"), arguments.has("--collection") {
       throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
@@ -103,7 +100,15 @@ struct ImportCommand: Sendable {
       throw Arguments.Problem(message: "`--dry-run` and `--check` exclude each other")
     }
     if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
-    let order = try order(sources)
+    var order = try order(sources)
+    if arguments.has("--fetch"),
+      let failure = await OriginFetcher(invocation).fetch(for: &order)
+    {
+      var failed = ImportReport(sources: sources)
+      (failed.error, failed.message) = (.unreadable, failure)
+      tell(failed)
+      return write(failed, to: report)
+    }
     if arguments.has("--collection") { return await importCollection(order, report) }
     // The work that is ended early has a report, too.
     guard let result = await watched({ order.run($0) }) else { return 130 }
@@ -118,7 +123,8 @@ struct ImportCommand: Sendable {
       throw Arguments.Problem(
         message: Importers.unsupported(format, known: Self.allFormats))
     }
-    let path = sources.count == 1 && sources[0] != "-" ? FileSystem.absolute(sources[0]) : nil
+    let isFile = sources.count == 1 && sources[0] != "-" && !OriginImport.isURL(sources[0])
+    let path = isFile ? FileSystem.absolute(sources[0]) : nil
     return Importers.areMeant(by: format, at: path, hasTarget: arguments.has("--to"))
   }
 
@@ -172,7 +178,9 @@ struct ImportCommand: Sendable {
           throw Arguments.Problem(message: "\(error)")
         }
       } else {
-        inputs.append(.path(FileSystem.absolute(source), called: source))
+        // What is a URL is fetched before it is read.
+        let path = OriginImport.isURL(source) ? source : FileSystem.absolute(source)
+        inputs.append(.path(path, called: source))
       }
     }
     var order = OriginImport(inputs, in: FileSystem.currentDirectory)

@@ -266,15 +266,16 @@ private enum LineImporter: OriginImporter {
     var layout = whole
     layout.layout = .request
     _ = layout.run()
-    for count in [1, 5, 33, 40, 60] {
+    for count in [1, 5, 33, 40, 60, 70, 80] {
       try? FileSystem.removeTree(folder.path("out"))
       try FileSystem.makeDirectory(folder.path("out"))
       var (order, asked) = (order("src/many.lines"), 0)
       order.layout = .request
-      let report = order.run {
+      let watch = ImportWatch(isStopped: {
         asked += 1
         return asked > count
-      }
+      })
+      let report = order.run(watch)
       #expect(report.exitCode == 130, "\(count)")
       for name in names where name.hasSuffix(".http") {
         #expect(text("out/\(name)") == text("whole/\(name)"))

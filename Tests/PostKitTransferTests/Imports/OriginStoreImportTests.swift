@@ -79,7 +79,7 @@ import Testing
     #expect(made.report.error == nil, "\(made.report.message ?? "")")
     #expect(made.report.requests == 3 && made.report.files.map(\.action) == Array(
       repeating: .created, count: 3))
-    #expect(made.report.sentence.contains("into the collection `Shop` (1 environment, 3 created)"))
+    #expect(made.report.sentence.contains("into the collection `Shop` (3 created)"))
     let ids = try await sources().mapValues(\.id)
     #expect(Set(ids.keys) == ["Home", "List", "Old"])
     #expect(await order(.check).run().report.exitCode == 0)
@@ -146,10 +146,8 @@ import Testing
       let text = String(keeping: try FileSystem.read(path: path, limit: 1 << 20))
       try folder.write("shop.json", text.replacing(old, with: new))
     }
-    func host() async throws -> (id: String, value: String?)? {
-      try await store.fetch(FetchDescriptor<Model.Variable>(where: { $0.key == "host" })) {
-        ($0.id, $0.value)
-      }.first
+    func host() async throws -> Model.Variable? {
+      try await store.fetch(FetchDescriptor<Model.Variable>(where: { $0.key == "host" })).first
     }
     try change("http://a.test", "http://b.test")
     #expect(await order().run().report.error == nil)

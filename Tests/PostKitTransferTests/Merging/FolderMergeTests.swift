@@ -254,7 +254,7 @@ import Testing
 
   @Test func `a file of the origin that gets another name keeps what people wrote into it`() throws {
     var folder = MergedFolder()
-    var first = WrittenFolder([list])
+    var first = WrittenFolder("Users.http", [list])
     first.attachments = [
       TransferFile(path: "bodies/a", bytes: [1]), TransferFile(path: "bodies/b", bytes: [2]),
     ]

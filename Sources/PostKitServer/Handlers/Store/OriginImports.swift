@@ -6,6 +6,7 @@ import PostKitJSON
 import PostKitRunner
 import PostKitSession
 import PostKitSupport
+import PostKitText
 import PostKitTransfer
 
 /// The imports of the formats of other tools, which the command line has, too.
