@@ -100,15 +100,16 @@ struct ImportCommand: Sendable {
       throw Arguments.Problem(message: "`--dry-run` and `--check` exclude each other")
     }
     if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
-    var order = try order(sources)
+    var asked = try order(sources)
     if arguments.has("--fetch"),
-      let failure = await OriginFetcher(invocation).fetch(for: &order)
+      let failure = await OriginFetcher(invocation).fetch(for: &asked)
     {
       var failed = ImportReport(sources: sources)
       (failed.error, failed.message) = (.unreadable, failure)
       tell(failed)
       return write(failed, to: report)
     }
+    let order = asked
     if arguments.has("--collection") { return await importCollection(order, report) }
     // The work that is ended early has a report, too.
     guard let result = await watched({ order.run($0) }) else { return 130 }
