@@ -155,7 +155,7 @@ def test_what_can_not_be_imported_is_refused(store, folder):
         (folder / "empty").mkdir()
         (folder / "a.http").write_text("Dear reader\n")
         for name, code, words in [
-            ("api/notes.txt", -32602, "params.uri: PATH is not a .http or .rest file; name one"),
+            ("api/notes.txt", -32803, "api/notes.txt is in no format that PostKit reads; it reads"),
             ("missing", -32602, "params.uri: "),
             ("empty", -32803, "PATH has no .http or .rest file; name a folder"),
             ("a.http", -32803, "PATH has no request. "),
@@ -254,8 +254,8 @@ def test_what_can_not_be_transferred_is_said(store, folder, target):
             ({"uri": "untitled:x"}, -32602, "expected a file: URI"),
             ({"uri": (folder / "empty").as_uri()}, -32803, "no .http or .rest file"),
             ({"text": "@a = 1"}, -32803, "The text has no request"),
-            ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported here"),
-            ({"text": "GET /", "format": "har"}, -32803, "Use one of `auto`, `http`"),
+            ({"text": "GET /", "format": "postman"}, -32803, "text"),
+            ({"text": "GET /", "format": "jsonl"}, -32803, "Use one of `auto`, `postman`"),
             ({"text": "GET /", "format": "zip"}, -32602, "format: expected one of `har`, `jsonl`"),
         ]:
             with pytest.raises(ResponseError) as caught:

@@ -18,6 +18,7 @@ import Testing
       .activate(environment: Name.dev, collection: Name.shop),
       .favourite(id: Name.list, true),
       .setDefaults(id: Name.orders, StoredDefaults(headers: [.init("Accept", "a")])),
+      .setImportManifest(id: Name.shop, "{}"),
     ])
     let before = try await store.look { reader throws(StoreFailure) in try reader.all() }
     try await store.edit([.delete(id: id)])
@@ -28,6 +29,26 @@ import Testing
     let after = try await store.look { reader throws(StoreFailure) in try reader.all() }
     #expect(after == before)
     #expect(try await deletions(store).isEmpty)
+  }
+
+  @Test func `what an import remembers comes back with its collection, and a copy has none`()
+    async throws
+  {
+    let store = try await SampleCollections.store()
+    func manifest(_ id: String) async throws -> String? {
+      try await store.look { reader throws(StoreFailure) in
+        try reader.importManifest(ofCollection: id)
+      }
+    }
+    #expect(try await manifest(Name.shop) == nil)
+    try await store.edit([.setImportManifest(id: Name.shop, "{\"version\":1}")])
+    try await store.edit([.duplicate(id: Name.shop, as: id(60))])
+    #expect(try await manifest(id(60)) == nil)
+    try await store.edit([.delete(id: Name.shop)])
+    try await store.edit([.undo(id: nil)])
+    #expect(try await manifest(Name.shop) == "{\"version\":1}")
+    await refused(
+      store, .notFound(Name.list), .setImportManifest(id: Name.list, "{}"))
   }
 
   @Test func `the last deletion comes first, and any can be named by either id`() async throws {

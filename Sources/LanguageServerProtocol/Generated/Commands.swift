@@ -36,8 +36,9 @@ extension LSP {
     case diffResponses = "postkit.diffResponses"
     /// Sends a request of the history anew.
     case resend = "postkit.resend"
-    /// Makes a collection of a folder of request files, or goes on with an import that was broken
-    /// off.
+    /// Makes request files, or a collection, of what another tool keeps, and merges it into an
+    /// earlier import; makes a collection of a folder of request files, or goes on with an import
+    /// that was broken off.
     case `import` = "postkit.import"
     /// Writes the history or a collection in a form that others read.
     case export = "postkit.export"

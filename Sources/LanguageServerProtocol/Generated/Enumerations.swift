@@ -343,10 +343,48 @@ extension LSP {
     case openapi = "openapi"
     case bruno = "bruno"
     case insomnia = "insomnia"
+    case opencollection = "opencollection"
+    case hurl = "hurl"
+    case fetch = "fetch"
+    case powershell = "powershell"
+    case thunder = "thunder"
+    case hoppscotch = "hoppscotch"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitTransferFormat(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `har`, `jsonl`, `http`, `auto`, `curl`, `postman`, `openapi`, `bruno`, `insomnia`")
+        throw DecodingFailure(expected: "one of `har`, `jsonl`, `http`, `auto`, `curl`, `postman`, `openapi`, `bruno`, `insomnia`, `opencollection`, `hurl`, `fetch`, `powershell`, `thunder`, `hoppscotch`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// A file for each folder of the source, for each request, or one for all.
+  package enum PostkitImportLayout: String, ProtocolValue {
+    case folder = "folder"
+    case request = "request"
+    case file = "file"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitImportLayout(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `folder`, `request`, `file`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// The person's word counts, the source's, or nobody's, and nothing is written.
+  package enum PostkitConflictRule: String, ProtocolValue {
+    case mine = "mine"
+    case theirs = "theirs"
+    case stop = "stop"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitConflictRule(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `mine`, `theirs`, `stop`")
       }
       self = value
     }

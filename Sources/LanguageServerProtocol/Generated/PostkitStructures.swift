@@ -641,26 +641,63 @@ extension LSP {
 
   /// The argument of the command `postkit.import`; without any, a workspace folder is asked for.
   package struct PostkitImportArguments: ProtocolValue {
-    /// The folder of request files, or one of those.
+    /// What is imported: a file or folder of another tool, a folder of request files, or one of
+    /// those.
     package var uri: String?
-    /// A request file itself, in the place of `uri`.
+    /// Its text, in the place of `uri`.
     package var text: String?
     /// The form; absent, what it looks like.
     package var format: LSP.PostkitTransferFormat?
-    /// The name of the collection; absent, that of the folder or file.
+    /// The name of the collection; absent, its own, or that of the folder or file.
     package var name: String?
-    /// Whether what an earlier import has made is brought up to date.
+    /// With `collections`, the store instead of a folder; request files always go there.
+    package var scope: LSP.PostkitTransferScope?
+    /// The folder for what is of other tools; absent, one that is named after the collection, in
+    /// the workspace folder that has the source.
+    package var target: String?
+    /// Whether what an earlier import has made is brought up to date, or a folder written to in
+    /// which something else is.
     package var overwrite: Bool?
+    /// Files that belong to what is imported, such as its environments.
+    package var beside: [String]?
+    /// The folder in which one named after the collection is made, in the place of `target`.
+    package var inside: String?
+    /// How requests lie in files; absent, as before, else a file for each folder.
+    package var layout: LSP.PostkitImportLayout?
+    /// The environments that are taken; absent, all.
+    package var environments: [String]?
+    /// The tags of a description whose operations are taken; absent, all.
+    package var tags: [String]?
+    /// The URL that relative servers of a description are joined to.
+    package var base: String?
+    /// Whose word counts where a person and the source have changed the same; absent, the
+    /// person's.
+    package var onConflict: LSP.PostkitConflictRule?
+    /// Whether nothing is written, and only told what would be.
+    package var dryRun: Bool?
     /// Makes a value from its members.
     package init(
       uri: String? = nil, text: String? = nil, format: LSP.PostkitTransferFormat? = nil,
-      name: String? = nil, overwrite: Bool? = nil
+      name: String? = nil, scope: LSP.PostkitTransferScope? = nil, target: String? = nil,
+      overwrite: Bool? = nil, beside: [String]? = nil, inside: String? = nil,
+      layout: LSP.PostkitImportLayout? = nil, environments: [String]? = nil, tags: [String]? = nil,
+      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
     ) {
       self.uri = uri
       self.text = text
       self.format = format
       self.name = name
+      self.scope = scope
+      self.target = target
       self.overwrite = overwrite
+      self.beside = beside
+      self.inside = inside
+      self.layout = layout
+      self.environments = environments
+      self.tags = tags
+      self.base = base
+      self.onConflict = onConflict
+      self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitImportArguments")
@@ -668,7 +705,17 @@ extension LSP {
       self.text = try view.optional("text", Decode.string)
       self.format = try view.optional("format", LSP.PostkitTransferFormat.init(decoding:))
       self.name = try view.optional("name", Decode.string)
+      self.scope = try view.optional("scope", LSP.PostkitTransferScope.init(decoding:))
+      self.target = try view.optional("target", Decode.string)
       self.overwrite = try view.optional("overwrite", Decode.boolean)
+      self.beside = try view.optional("beside", Decode.array(Decode.string))
+      self.inside = try view.optional("inside", Decode.string)
+      self.layout = try view.optional("layout", LSP.PostkitImportLayout.init(decoding:))
+      self.environments = try view.optional("environments", Decode.array(Decode.string))
+      self.tags = try view.optional("tags", Decode.array(Decode.string))
+      self.base = try view.optional("base", Decode.string)
+      self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -676,7 +723,76 @@ extension LSP {
       writer.optional("text", text, Encode.string)
       writer.optional("format", format, Encode.value)
       writer.optional("name", name, Encode.string)
+      writer.optional("scope", scope, Encode.value)
+      writer.optional("target", target, Encode.string)
       writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.optional("beside", beside, Encode.array(Encode.string))
+      writer.optional("inside", inside, Encode.string)
+      writer.optional("layout", layout, Encode.value)
+      writer.optional("environments", environments, Encode.array(Encode.string))
+      writer.optional("tags", tags, Encode.array(Encode.string))
+      writer.optional("base", base, Encode.string)
+      writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("dryRun", dryRun, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// What an import of another tool's data does otherwise than usual.
+  package struct PostkitImportOptions: ProtocolValue {
+    /// Files that belong to what is imported, such as its environments.
+    package var beside: [String]?
+    /// The folder in which one named after the collection is made, in the place of `target`.
+    package var inside: String?
+    /// How requests lie in files; absent, as before, else a file for each folder.
+    package var layout: LSP.PostkitImportLayout?
+    /// The environments that are taken; absent, all.
+    package var environments: [String]?
+    /// The tags of a description whose operations are taken; absent, all.
+    package var tags: [String]?
+    /// The URL that relative servers of a description are joined to.
+    package var base: String?
+    /// Whose word counts where a person and the source have changed the same; absent, the
+    /// person's.
+    package var onConflict: LSP.PostkitConflictRule?
+    /// Whether nothing is written, and only told what would be.
+    package var dryRun: Bool?
+    /// Makes a value from its members.
+    package init(
+      beside: [String]? = nil, inside: String? = nil, layout: LSP.PostkitImportLayout? = nil,
+      environments: [String]? = nil, tags: [String]? = nil, base: String? = nil,
+      onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
+    ) {
+      self.beside = beside
+      self.inside = inside
+      self.layout = layout
+      self.environments = environments
+      self.tags = tags
+      self.base = base
+      self.onConflict = onConflict
+      self.dryRun = dryRun
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportOptions")
+      self.beside = try view.optional("beside", Decode.array(Decode.string))
+      self.inside = try view.optional("inside", Decode.string)
+      self.layout = try view.optional("layout", LSP.PostkitImportLayout.init(decoding:))
+      self.environments = try view.optional("environments", Decode.array(Decode.string))
+      self.tags = try view.optional("tags", Decode.array(Decode.string))
+      self.base = try view.optional("base", Decode.string)
+      self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.dryRun = try view.optional("dryRun", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("beside", beside, Encode.array(Encode.string))
+      writer.optional("inside", inside, Encode.string)
+      writer.optional("layout", layout, Encode.value)
+      writer.optional("environments", environments, Encode.array(Encode.string))
+      writer.optional("tags", tags, Encode.array(Encode.string))
+      writer.optional("base", base, Encode.string)
+      writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }
   }
@@ -685,11 +801,12 @@ extension LSP {
   package struct PostkitTransferParams: ProtocolValue {
     /// Where to.
     package var direction: LSP.PostkitTransferDirection
-    /// What is imported: a folder of request files, or one of those.
+    /// What is imported, as in `postkit.import`.
     package var uri: String?
-    /// What is imported: a request file itself.
+    /// What is imported: its text.
     package var text: String?
-    /// The name of the collection that is imported; absent, that of the folder or file.
+    /// The name of the collection that is imported; absent, its own, or that of the folder or
+    /// file.
     package var name: String?
     package var workDoneToken: LSP.ProgressToken?
     /// The form.
@@ -709,13 +826,32 @@ extension LSP {
     package var target: String?
     /// Whether what is there may be replaced.
     package var overwrite: Bool?
+    /// Files that belong to what is imported, such as its environments.
+    package var beside: [String]?
+    /// The folder in which one named after the collection is made, in the place of `target`.
+    package var inside: String?
+    /// How requests lie in files; absent, as before, else a file for each folder.
+    package var layout: LSP.PostkitImportLayout?
+    /// The environments that are taken; absent, all.
+    package var environments: [String]?
+    /// The tags of a description whose operations are taken; absent, all.
+    package var tags: [String]?
+    /// The URL that relative servers of a description are joined to.
+    package var base: String?
+    /// Whose word counts where a person and the source have changed the same; absent, the
+    /// person's.
+    package var onConflict: LSP.PostkitConflictRule?
+    /// Whether nothing is written, and only told what would be.
+    package var dryRun: Bool?
     /// Makes a value from its members.
     package init(
       direction: LSP.PostkitTransferDirection, uri: String? = nil, text: String? = nil,
       name: String? = nil, workDoneToken: LSP.ProgressToken? = nil,
       format: LSP.PostkitTransferFormat, scope: LSP.PostkitTransferScope? = nil, id: String? = nil,
       filter: LSP.PostkitHistoryParams? = nil, query: String? = nil, limit: Int? = nil,
-      target: String? = nil, overwrite: Bool? = nil
+      target: String? = nil, overwrite: Bool? = nil, beside: [String]? = nil, inside: String? = nil,
+      layout: LSP.PostkitImportLayout? = nil, environments: [String]? = nil, tags: [String]? = nil,
+      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
     ) {
       self.direction = direction
       self.uri = uri
@@ -730,6 +866,14 @@ extension LSP {
       self.limit = limit
       self.target = target
       self.overwrite = overwrite
+      self.beside = beside
+      self.inside = inside
+      self.layout = layout
+      self.environments = environments
+      self.tags = tags
+      self.base = base
+      self.onConflict = onConflict
+      self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitTransferParams")
@@ -746,6 +890,14 @@ extension LSP {
       self.limit = try view.optional("limit", Decode.uinteger)
       self.target = try view.optional("target", Decode.string)
       self.overwrite = try view.optional("overwrite", Decode.boolean)
+      self.beside = try view.optional("beside", Decode.array(Decode.string))
+      self.inside = try view.optional("inside", Decode.string)
+      self.layout = try view.optional("layout", LSP.PostkitImportLayout.init(decoding:))
+      self.environments = try view.optional("environments", Decode.array(Decode.string))
+      self.tags = try view.optional("tags", Decode.array(Decode.string))
+      self.base = try view.optional("base", Decode.string)
+      self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -762,6 +914,14 @@ extension LSP {
       writer.optional("limit", limit, Encode.integer)
       writer.optional("target", target, Encode.string)
       writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.optional("beside", beside, Encode.array(Encode.string))
+      writer.optional("inside", inside, Encode.string)
+      writer.optional("layout", layout, Encode.value)
+      writer.optional("environments", environments, Encode.array(Encode.string))
+      writer.optional("tags", tags, Encode.array(Encode.string))
+      writer.optional("base", base, Encode.string)
+      writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }
   }
@@ -770,7 +930,8 @@ extension LSP {
   package struct PostkitTransferResult: ProtocolValue {
     /// The file or folder that was written.
     package var uri: String?
-    /// What was to be written, without a file.
+    /// What was to be written, without a file; of an import from another tool, its report as a
+    /// text for a person.
     package var text: String?
     /// How many exchanges or requests were taken.
     package var count: Int
@@ -778,15 +939,49 @@ extension LSP {
     package var created: [String]
     /// What is missing, and what to do.
     package var warnings: [String]
+    /// The sources.
+    package var source: [String]?
+    /// The format that they have.
+    package var format: String?
+    /// Its version.
+    package var version: String?
+    /// The name of the collection.
+    package var name: String?
+    /// How many requests the source has.
+    package var requests: Int?
+    /// The names of its environments.
+    package var environments: [String]?
+    /// What became of each file, or would become.
+    package var files: [LSP.PostkitImportedFile]?
+    /// What is different here, and what could not be carried over.
+    package var notes: [LSP.PostkitImportNote]?
+    /// What a person and the source have changed both.
+    package var conflicts: [LSP.PostkitImportConflict]?
+    /// Why nothing was written, in a word: `conflict`.
+    package var error: String?
     /// Makes a value from its members.
     package init(
-      uri: String? = nil, text: String? = nil, count: Int, created: [String], warnings: [String]
+      uri: String? = nil, text: String? = nil, count: Int, created: [String], warnings: [String],
+      source: [String]? = nil, format: String? = nil, version: String? = nil, name: String? = nil,
+      requests: Int? = nil, environments: [String]? = nil, files: [LSP.PostkitImportedFile]? = nil,
+      notes: [LSP.PostkitImportNote]? = nil, conflicts: [LSP.PostkitImportConflict]? = nil,
+      error: String? = nil
     ) {
       self.uri = uri
       self.text = text
       self.count = count
       self.created = created
       self.warnings = warnings
+      self.source = source
+      self.format = format
+      self.version = version
+      self.name = name
+      self.requests = requests
+      self.environments = environments
+      self.files = files
+      self.notes = notes
+      self.conflicts = conflicts
+      self.error = error
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitTransferResult")
@@ -795,6 +990,17 @@ extension LSP {
       self.count = try view.required("count", Decode.uinteger)
       self.created = try view.required("created", Decode.array(Decode.string))
       self.warnings = try view.required("warnings", Decode.array(Decode.string))
+      self.source = try view.optional("source", Decode.array(Decode.string))
+      self.format = try view.optional("format", Decode.string)
+      self.version = try view.optional("version", Decode.string)
+      self.name = try view.optional("name", Decode.string)
+      self.requests = try view.optional("requests", Decode.uinteger)
+      self.environments = try view.optional("environments", Decode.array(Decode.string))
+      self.files = try view.optional("files", Decode.array(LSP.PostkitImportedFile.init(decoding:)))
+      self.notes = try view.optional("notes", Decode.array(LSP.PostkitImportNote.init(decoding:)))
+      self.conflicts = try view.optional(
+        "conflicts", Decode.array(LSP.PostkitImportConflict.init(decoding:)))
+      self.error = try view.optional("error", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -803,6 +1009,197 @@ extension LSP {
       writer.member("count", count, Encode.integer)
       writer.member("created", created, Encode.array(Encode.string))
       writer.member("warnings", warnings, Encode.array(Encode.string))
+      writer.optional("source", source, Encode.array(Encode.string))
+      writer.optional("format", format, Encode.string)
+      writer.optional("version", version, Encode.string)
+      writer.optional("name", name, Encode.string)
+      writer.optional("requests", requests, Encode.integer)
+      writer.optional("environments", environments, Encode.array(Encode.string))
+      writer.optional("files", files, Encode.array(Encode.value))
+      writer.optional("notes", notes, Encode.array(Encode.value))
+      writer.optional("conflicts", conflicts, Encode.array(Encode.value))
+      writer.optional("error", error, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// What an import of another tool's data came to, as `postkit import --report` writes it;
+  /// absent for request files.
+  package struct PostkitImportReport: ProtocolValue {
+    /// The sources.
+    package var source: [String]?
+    /// The format that they have.
+    package var format: String?
+    /// Its version.
+    package var version: String?
+    /// The name of the collection.
+    package var name: String?
+    /// How many requests the source has.
+    package var requests: Int?
+    /// The names of its environments.
+    package var environments: [String]?
+    /// What became of each file, or would become.
+    package var files: [LSP.PostkitImportedFile]?
+    /// What is different here, and what could not be carried over.
+    package var notes: [LSP.PostkitImportNote]?
+    /// What a person and the source have changed both.
+    package var conflicts: [LSP.PostkitImportConflict]?
+    /// Why nothing was written, in a word: `conflict`.
+    package var error: String?
+    /// Makes a value from its members.
+    package init(
+      source: [String]? = nil, format: String? = nil, version: String? = nil, name: String? = nil,
+      requests: Int? = nil, environments: [String]? = nil, files: [LSP.PostkitImportedFile]? = nil,
+      notes: [LSP.PostkitImportNote]? = nil, conflicts: [LSP.PostkitImportConflict]? = nil,
+      error: String? = nil
+    ) {
+      self.source = source
+      self.format = format
+      self.version = version
+      self.name = name
+      self.requests = requests
+      self.environments = environments
+      self.files = files
+      self.notes = notes
+      self.conflicts = conflicts
+      self.error = error
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportReport")
+      self.source = try view.optional("source", Decode.array(Decode.string))
+      self.format = try view.optional("format", Decode.string)
+      self.version = try view.optional("version", Decode.string)
+      self.name = try view.optional("name", Decode.string)
+      self.requests = try view.optional("requests", Decode.uinteger)
+      self.environments = try view.optional("environments", Decode.array(Decode.string))
+      self.files = try view.optional("files", Decode.array(LSP.PostkitImportedFile.init(decoding:)))
+      self.notes = try view.optional("notes", Decode.array(LSP.PostkitImportNote.init(decoding:)))
+      self.conflicts = try view.optional(
+        "conflicts", Decode.array(LSP.PostkitImportConflict.init(decoding:)))
+      self.error = try view.optional("error", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("source", source, Encode.array(Encode.string))
+      writer.optional("format", format, Encode.string)
+      writer.optional("version", version, Encode.string)
+      writer.optional("name", name, Encode.string)
+      writer.optional("requests", requests, Encode.integer)
+      writer.optional("environments", environments, Encode.array(Encode.string))
+      writer.optional("files", files, Encode.array(Encode.value))
+      writer.optional("notes", notes, Encode.array(Encode.value))
+      writer.optional("conflicts", conflicts, Encode.array(Encode.value))
+      writer.optional("error", error, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// A file of an import.
+  package struct PostkitImportedFile: ProtocolValue {
+    /// The path, seen from the workspace folder where it is in one.
+    package var path: String
+    /// `created`, `updated`, `unchanged`, `kept` or `removed`.
+    package var action: String
+    /// Makes a value from its members.
+    package init(path: String, action: String) {
+      self.path = path
+      self.action = action
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportedFile")
+      self.path = try view.required("path", Decode.string)
+      self.action = try view.required("action", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("path", path, Encode.string)
+      writer.member("action", action, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// Something that an import tells.
+  package struct PostkitImportNote: ProtocolValue {
+    /// What it is about, in a word of a closed list.
+    package var code: String
+    /// `warning` where what is sent differs, else `info`.
+    package var severity: String
+    /// Where in the source: a JSON Pointer, FILE#/pointer or FILE:LINE.
+    package var place: String
+    /// The names of folders and request in the source.
+    package var origin: String?
+    /// The file that was written, seen from its folder.
+    package var file: String?
+    /// The line in it, counted from 1.
+    package var line: Int?
+    /// What happened and what to do.
+    package var message: String
+    /// Makes a value from its members.
+    package init(
+      code: String, severity: String, place: String, origin: String? = nil, file: String? = nil,
+      line: Int? = nil, message: String
+    ) {
+      self.code = code
+      self.severity = severity
+      self.place = place
+      self.origin = origin
+      self.file = file
+      self.line = line
+      self.message = message
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportNote")
+      self.code = try view.required("code", Decode.string)
+      self.severity = try view.required("severity", Decode.string)
+      self.place = try view.required("place", Decode.string)
+      self.origin = try view.optional("origin", Decode.string)
+      self.file = try view.optional("file", Decode.string)
+      self.line = try view.optional("line", Decode.uinteger)
+      self.message = try view.required("message", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("code", code, Encode.string)
+      writer.member("severity", severity, Encode.string)
+      writer.member("place", place, Encode.string)
+      writer.optional("origin", origin, Encode.string)
+      writer.optional("file", file, Encode.string)
+      writer.optional("line", line, Encode.integer)
+      writer.member("message", message, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// What both have changed.
+  package struct PostkitImportConflict: ProtocolValue {
+    /// What it is in the source.
+    package var origin: String
+    /// The file, seen from its folder.
+    package var file: String
+    /// The part of the request or file.
+    package var part: String
+    /// `mine` or `theirs`.
+    package var kept: String
+    /// Makes a value from its members.
+    package init(origin: String, file: String, part: String, kept: String) {
+      self.origin = origin
+      self.file = file
+      self.part = part
+      self.kept = kept
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportConflict")
+      self.origin = try view.required("origin", Decode.string)
+      self.file = try view.required("file", Decode.string)
+      self.part = try view.required("part", Decode.string)
+      self.kept = try view.required("kept", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("origin", origin, Encode.string)
+      writer.member("file", file, Encode.string)
+      writer.member("part", part, Encode.string)
+      writer.member("kept", kept, Encode.string)
       writer.endObject()
     }
   }

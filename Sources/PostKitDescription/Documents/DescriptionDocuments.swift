@@ -16,7 +16,7 @@ package enum DescriptionAnswer: Sendable {
 package struct ReferenceFailure: Error, Sendable, Hashable {
   /// The kinds of reasons.
   package enum Reason: Sendable, Hashable {
-    /// It names a document on another machine, which is never fetched.
+    /// It names a document on another machine, which is not fetched unasked.
     case remote
     case outside
     case missing
@@ -58,9 +58,10 @@ package struct DescriptionDocuments: Sendable {
   private var found: [String: Found] = [:]
 
   /// Reads a description and the documents that it names. `other` answers for a path below the
-  /// description's folder.
+  /// description's folder, `remote` for a URL; `nil` where nothing is fetched.
   package init(
-    _ tree: JSONTree, path: String = "", other: (String) -> DescriptionAnswer = { _ in .missing }
+    _ tree: JSONTree, path: String = "", other: (String) -> DescriptionAnswer = { _ in .missing },
+    remote: (String) -> DescriptionAnswer? = { _ in nil }
   ) {
     paths = [path]
     documents = [Document(tree: tree)]
@@ -69,9 +70,14 @@ package struct DescriptionDocuments: Sendable {
     while next < documents.count {
       index(next)
       for named in Self.otherDocuments(in: documents[next].tree) {
-        let text = ReferenceText(named)
-        guard !text.isRemote, !text.isAbsolute else { continue }
-        add(ReferenceText.joining(text.path, to: paths[next]), other)
+        guard let place = ReferenceText(named).place(from: paths[next]), found[place] == nil else {
+          continue
+        }
+        guard ReferenceText(place).isRemote else {
+          add(place, other)
+          continue
+        }
+        if let answer = remote(place) { add(place) { _ in answer } }
       }
       next += 1
     }
@@ -102,12 +108,15 @@ package struct DescriptionDocuments: Sendable {
     let text = ReferenceText(reference)
     var place = document
     if !text.path.isEmpty {
-      if text.isRemote { throw ReferenceFailure(reference: reference, reason: .remote) }
-      if text.isAbsolute { throw ReferenceFailure(reference: reference, reason: .outside) }
-      switch found[ReferenceText.joining(text.path, to: paths[document])] {
+      guard let named = text.place(from: paths[document]) else {
+        throw ReferenceFailure(reference: reference, reason: .outside)
+      }
+      switch found[named] {
       case .document(let index): place = index
       case .failed(let reason): throw ReferenceFailure(reference: reference, reason: reason)
-      case nil: throw ReferenceFailure(reference: reference, reason: .missing)
+      case nil:
+        throw ReferenceFailure(
+          reference: reference, reason: ReferenceText(named).isRemote ? .remote : .missing)
       }
     }
     guard let view = lookUp(text.fragment, in: place) else {

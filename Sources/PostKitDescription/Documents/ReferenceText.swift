@@ -1,14 +1,19 @@
 // What stands in a `$ref`: a path to a document, and a JSON Pointer or an anchor in it.
 
+import PostKitHTTP
+
 /// The text of a `$ref` in parts.
 struct ReferenceText {
   /// What stands before `#`, with percent signs decoded; empty for the same document.
   let path: String
+  /// The same as it is written.
+  private let written: String
   /// What stands behind `#`, with percent signs decoded.
   let fragment: String
 
   init(_ text: String) {
     let halves = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    written = String(halves[0])
     path = Self.decoded(halves[0])
     fragment = halves.count > 1 ? Self.decoded(halves[1]) : ""
   }
@@ -22,6 +27,14 @@ struct ReferenceText {
 
   /// Whether the path is absolute, so that it can't lie below the description's folder by its form.
   var isAbsolute: Bool { path.hasPrefix("/") || scheme == "file" }
+
+  /// Where the document lies that is named in another one, whose path or URL is given: below the
+  /// description's folder, or at a URL; `nil` for a path that is absolute.
+  func place(from base: String) -> String? {
+    if let url = URLParts(base) { return url.resolving(written) }
+    if isRemote { return written.hasPrefix("//") ? "https:\(written)" : written }
+    return isAbsolute ? nil : Self.joining(path, to: base)
+  }
 
   private var scheme: String? {
     guard let colon = path.firstIndex(of: ":"), colon > path.startIndex else { return nil }

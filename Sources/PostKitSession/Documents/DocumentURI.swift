@@ -1,6 +1,7 @@
 // Documents are told apart by a normal form of their URI; clients get their own spelling back.
 
 import PostKitRunner
+import PostKitSupport
 
 /// A document's URI (PROMISES.md D10; RFC 3986, section 6.2).
 package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
@@ -53,6 +54,13 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
   /// The absolute path of a `file:` URI; `nil` for any other.
   package var path: String? {
     key.hasPrefix("file:") ? String(key.dropFirst(5)) : nil
+  }
+
+  /// Whether it is a file whose ending says that it is data or another tool's, and no requests.
+  package var isOfOtherTool: Bool {
+    guard let path else { return false }
+    let endings = ["json", "yaml", "yml", "har", "hurl", "bru"]
+    return endings.contains(FilePath.fileExtension(path).lowercased())
   }
 
   /// Whether it is a file whose ending says that it is a script.

@@ -31,7 +31,13 @@ extension Snapshot {
 
   /// Whether what stands in a document are requests, so that something may be evaluated there.
   package func holdsRequests(_ uri: DocumentURI) -> Bool {
-    shown(uri)?.holdsRequests ?? !uri.isScript
+    shown(uri)?.holdsRequests ?? !(uri.isScript || isOfOtherTool(uri))
+  }
+
+  /// Whether a document may be what another tool keeps, by its ending: environments and settings of
+  /// ours, which are JSON, too, are none.
+  package func isOfOtherTool(_ uri: DocumentURI) -> Bool {
+    uri.isOfOtherTool && !isSurrounding(uri)
   }
 
   /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't

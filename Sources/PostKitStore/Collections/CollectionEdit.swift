@@ -39,6 +39,8 @@ package enum CollectionEdit: Sendable, Hashable {
   case favourite(id: String, Bool)
   /// Replaces what the requests of a collection or folder have that don't say it themselves.
   case setDefaults(id: String, StoredDefaults)
+  /// Keeps what an import remembers of a collection.
+  case setImportManifest(id: String, String)
   /// Brings in rows with their ids. What is there already is brought up to date, in the place where
   /// the rows have it; nothing else is changed.
   case restore(KeptRows)

@@ -77,16 +77,26 @@ package struct CollectionReader {
     }
   }
 
-  /// The texts of the requests of a collection, by their ids, with the presets that read them.
+  /// What an import remembers of a collection; `nil` for one that none has made.
+  package func importManifest(ofCollection id: String) throws(StoreFailure) -> String? {
+    try read { connection throws(SQLiteError) in
+      try connection.rows("SELECT import_manifest FROM collection WHERE id = ?", [.text(id)]) {
+        $0.optionalText(0)
+      }
+    }.first ?? nil
+  }
+
+  /// The texts of the requests of a collection, by their ids, with the presets that read them and
+  /// the folders that they lie in.
   package func sources(
     ofCollection id: String
-  ) throws(StoreFailure) -> [String: (source: String, dialect: String?)] {
+  ) throws(StoreFailure) -> [String: (source: String, dialect: String?, folder: String?)] {
     let found = try read { connection throws(SQLiteError) in
       try connection.fetch(
         FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == id })
-      ) { ($0.id, $0.source, $0.dialect) }
+      ) { ($0.id, $0.source, $0.dialect, $0.folderID) }
     }
-    return Dictionary(found.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
+    return Dictionary(found.map { ($0.0, ($0.1, $0.2, $0.3)) }) { first, _ in first }
   }
 
   /// What lies in a container, or all collections for `nil`, `depth` levels of it.

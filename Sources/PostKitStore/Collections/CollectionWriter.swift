@@ -62,6 +62,9 @@ struct CollectionWriter {
     case .activate(let environment, let collection): try activate(environment, collection)
     case .favourite(let id, let isFavourite): try favour(id, isFavourite)
     case .setDefaults(let id, let defaults): try setDefaults(of: id, defaults)
+    case .setImportManifest(let id, let manifest):
+      try require(id, .collection)
+      try set([("import_manifest", .text(manifest))], of: id, in: .collection)
     case .restore(let rows): try restore(rows)
     }
   }

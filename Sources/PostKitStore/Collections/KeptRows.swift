@@ -184,6 +184,8 @@ extension CollectionTable {
   var keptColumns: [String] {
     ["id", "created_at", "updated_at"] + placeColumns
       + contentColumns.filter { $0 != "derivation" } + (self == .request ? ["is_favourite"] : [])
+      // A copy is no import; what comes back is one still.
+      + (self == .collection ? ["import_manifest"] : [])
   }
 
   /// Whether a column can be without a value.
@@ -193,7 +195,7 @@ extension CollectionTable {
     default:
       [
         "parent_id", "folder_id", "active_environment_id", "defaults", "origin_file",
-        "origin_name", "dialect", "body", "value",
+        "origin_name", "dialect", "body", "value", "import_manifest",
       ].contains(column)
     }
   }

@@ -9,6 +9,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 1), name: "requests", sql: requestsSQL),
       Migration(version: FormatVersion(1, 2), name: "secrets", sql: secretsSQL),
       Migration(version: FormatVersion(1, 3), name: "finding", sql: findingSQL),
+      Migration(version: FormatVersion(1, 4), name: "imports", sql: importsSQL),
     ])
 }
 
@@ -207,3 +208,7 @@ private let findingSQL = """
   ) STRICT;
   CREATE INDEX trash_by_time ON trash (deleted_at, id);
   """
+
+/// What an import of another tool's data remembers of its collection, as the JSON of
+/// `postkit-import.json`, so that the next one can tell what people have changed.
+private let importsSQL = "ALTER TABLE collection ADD COLUMN import_manifest TEXT;"

@@ -287,7 +287,7 @@ package struct ImportFailure: Error, Sendable, Hashable {
 
 extension CollectionEdit {
   /// The id of what the edit makes; `nil` for one that makes nothing.
-  fileprivate var madeID: String? {
+  var madeID: String? {
     switch self {
     case .createCollection(let id, _, _), .createFolder(let id, _, _, _),
       .createRequest(let id, _, _, _), .createEnvironment(let id, _, _, _),

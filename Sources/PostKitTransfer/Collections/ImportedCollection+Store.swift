@@ -93,6 +93,8 @@ struct ImportPlan {
   var edits: [CollectionEdit] = []
   /// The values of secret variables by their ids.
   private(set) var secrets: [String: String] = [:]
+  /// The ids of requests by the paths of their files.
+  private(set) var requestIDs: [String: String] = [:]
   private(set) var requestCount = 0
   /// What is left out.
   private(set) var warnings: [String] = []
@@ -157,7 +159,9 @@ struct ImportPlan {
     for request in folder.requests {
       let content = content(request)
       let title = content.name ?? "\(content.method) \(content.url)"
-      edits.append(.createRequest(id: id("\(path)request", title).id, content, in: container))
+      let id = id("\(path)request", title).id
+      edits.append(.createRequest(id: id, content, in: container))
+      if let path = request.path { requestIDs[path] = id }
       requestCount += 1
     }
     for child in folder.folders {

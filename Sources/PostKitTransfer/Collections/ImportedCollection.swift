@@ -27,6 +27,8 @@ package struct ImportedRequest: Sendable, Hashable {
   package var dialect: String?
   /// The file on the disk that it was read from, beside which its relative paths lead.
   package var file: String?
+  /// The path of the file that it alone is in, below the folder that was read.
+  var path: String?
 }
 
 /// An environment with its variables in order.

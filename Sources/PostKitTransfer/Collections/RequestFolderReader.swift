@@ -135,7 +135,7 @@ package struct RequestFolderReader: Importer {
         folder.requests.append(
           ImportedRequest(
             source: String(keeping: bytes), dialect: isNamed ? nil : preset?.rawValue,
-            file: origin(of: file)))
+            file: origin(of: file), path: file.path))
       } else {
         folder.folders.append(requests(of: file, document, preset, &warnings))
       }
@@ -253,11 +253,40 @@ extension ImportedEnvironment {
   fileprivate mutating func override(with others: [ImportedVariable]) {
     for other in others {
       if let place = variables.firstIndex(where: { $0.name == other.name }) {
+        let value = Self.joined(variables[place].value, other.value)
         variables[place] = other
+        variables[place].value = value
       } else {
         variables.append(other)
       }
     }
+  }
+
+  /// The members of two objects in one, as those of a sign-in that is public in part; the second
+  /// value where they are none.
+  private static func joined(_ value: String?, _ other: String?) -> String? {
+    guard let value, let other,
+      // What is no JSON is no object.
+      case .object(let members)? = try? JSONTree(parsing: Array(value.utf8)).root.value,
+      case .object(let others)? = try? JSONTree(parsing: Array(other.utf8)).root.value
+    else { return other }
+    return joined(members, others).text
+  }
+
+  private static func joined(_ members: [JSONMember], _ others: [JSONMember]) -> JSONValue {
+    var result = members
+    for other in others {
+      guard let place = result.firstIndex(where: { $0.key == other.key }) else {
+        result.append(other)
+        continue
+      }
+      if case .object(let mine) = result[place].value, case .object(let theirs) = other.value {
+        result[place].value = joined(mine, theirs)
+      } else {
+        result[place] = other
+      }
+    }
+    return .object(result)
   }
 
   /// Makes the variables of a name secrets; whether there is one.

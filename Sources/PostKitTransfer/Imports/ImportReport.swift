@@ -56,6 +56,8 @@ package struct ImportReport: Sendable, Hashable {
   package var isDry = false
   /// The request files that the origin makes.
   package var requestFileCount = 0
+  /// The name of the collection of the store that it was brought into; `nil` for a folder.
+  package var collection: String?
 
   /// Makes the report of an import of sources.
   package init(sources: [String]) { self.sources = sources }
@@ -115,19 +117,41 @@ extension ImportReport {
     guard let name else { return "" }
     let verb = isDry ? "Would import" : "Imported"
     var place = ""
+    if let collection { place = " into the collection `\(collection)`" }
     if let target { place = " into \(target.hasSuffix("/") ? target : target + "/")" }
-    var parts = [Self.count(requestFileCount, "file")]
+    var parts = collection == nil ? [Self.count(requestFileCount, "file")] : changeCounts
     if !environments.isEmpty { parts.append(Self.count(environments.count, "environment")) }
     let count = notes.count + uncountedNotes
     let told = count == 0 ? "" : "; \(Self.count(count, "note"))"
-    return "\(verb) \(Self.count(requests, "request")) of \(name)\(place) "
-      + "(\(parts.joined(separator: ", ")))\(told)."
+    let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    return "\(verb) \(Self.count(requests, "request")) of \(name)\(place)\(details)\(told)."
+  }
+
+  /// How many requests were made, changed and deleted, as far as there are some.
+  private var changeCounts: [String] {
+    let all: [FileAction] = [.created, .updated, .removed]
+    return all.compactMap { action in
+      let count = files.count { $0.action == action }
+      return count == 0 ? nil : "\(count) \(action.rawValue)"
+    }
   }
 
   /// What would change, or has changed, a file a line.
   package var changedFiles: [String] {
     files.filter { $0.action != .unchanged && $0.action != .kept }
       .map { "\($0.action.rawValue) \($0.path)" }
+  }
+
+  /// All of it as a text for people: the sentence, then the files and the notes, a line each.
+  package var text: String {
+    var lines = [LineText.oneLine(message ?? sentence)]
+    func add(_ title: String, _ more: [String]) {
+      if !more.isEmpty { lines += ["", title + ":"] + more.map { "  " + LineText.oneLine($0) } }
+    }
+    add(isDry ? "What would change" : "What changed", changedFiles)
+    add("What is different here", notes.map(Self.line))
+    if uncountedNotes > 0 { lines.append("  … and \(uncountedNotes) more") }
+    return lines.map { $0 + "\n" }.joined()
   }
 
   /// A note as a line for people, with its place.

@@ -98,11 +98,11 @@ extension ImportTarget {
 
   /// Writes changes. All is written elsewhere first, so that a full disk leaves the folder as it
   /// was; then each file gets its place at once, the manifest last. A folder that is not there gets
-  /// its place as a whole. `isStopped` is asked between two files; what was written by then stays,
-  /// and the same import goes on with it.
+  /// its place as a whole. What was written when it is to end stays, and the same import goes on
+  /// with it.
   ///
   /// Answers whether all was written.
-  func write(_ changes: FolderChanges, isStopped: () -> Bool) throws(FileFailure) -> Bool {
+  func write(_ changes: FolderChanges, _ watch: ImportWatch) throws(FileFailure) -> Bool {
     if changes.isEmpty { return true }
     for name in changes.writes.map(\.path) + changes.removals where !FolderChanges.isAllowed(name) {
       throw .outside(path: FilePath.join(path, name), root: path)
@@ -123,9 +123,10 @@ extension ImportTarget {
     }
     let stage = FilePath.join(staging.path, "files")
     try FileSystem.makeDirectory(stage, mode: Self.folderMode)
-    for file in changes.writes {
-      if isStopped() { return false }
+    for (number, file) in changes.writes.enumerated() {
+      if watch.isStopped() { return false }
       try put(file, below: stage)
+      watch.tell(number + 1, after: number, of: changes.writes.count, "files")
     }
     guard isThere else {
       try FileSystem.rename(stage, to: path)
@@ -137,11 +138,11 @@ extension ImportTarget {
         TransferFile(path: ImportManifest.fileName, bytes: ImportManifest().bytes), below: path)
     }
     for file in changes.writes where file.path != ImportManifest.fileName {
-      if isStopped() { return false }
+      if watch.isStopped() { return false }
       try move(file.path, from: stage)
     }
     for name in changes.removals {
-      if isStopped() { return false }
+      if watch.isStopped() { return false }
       try remove(name)
     }
     if changes.writes.last?.path == ImportManifest.fileName {

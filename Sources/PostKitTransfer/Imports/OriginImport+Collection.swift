@@ -5,17 +5,31 @@ import PostKitHTTP
 import PostKitSupport
 
 extension OriginImport {
+  /// What a source is as a collection of the store.
+  struct Collected: Sendable {
+    var collection: ImportedCollection
+    /// The origin's id of each request, by the path of its file.
+    var ids: [String: String]
+    /// The names of variables for the credentials of each request.
+    var credentials: [String: [String: String]]
+    /// What is remembered of the import beside its requests.
+    var head: ImportManifest
+  }
+
   /// A collection for the store, with what is told of it; `nil` where it can't be read. Each
   /// request is one text; what lies beside requests in a folder has no place in a collection, and
-  /// that is told.
-  package func collected() -> (collection: ImportedCollection?, report: ImportReport) {
+  /// that is told. What the import before has chosen holds, where this one does not say otherwise.
+  func collected(
+    after earlier: ImportManifest? = nil, _ watch: ImportWatch = ImportWatch()
+  ) -> (collected: Collected?, report: ImportReport) {
     var report = ImportReport(sources: inputs.map(\.name))
     do throws(Stop) {
       let sources = try read(&report)
       var order = self
+      order.takeOver(earlier)
       order.writing.layout = .request
       order.writing.writesExamples = false
-      let result = try order.written(sources, &report)
+      let result = try order.written(sources, &report, watch)
       let name = report.name ?? ""
       for file in result.folder.attachments where !Self.isManifest(file) {
         result.notes.tell(
@@ -33,7 +47,13 @@ extension OriginImport {
         read.collection.environments[0].name = "default"
         read.collection.activeEnvironment = "default"
       }
-      return (read.collection, report)
+      let ids = result.folder.files.flatMap { file in file.blocks.map { (file.path, $0.id) } }
+      return (
+        Collected(
+          collection: read.collection, ids: Dictionary(ids) { first, _ in first },
+          credentials: result.folder.credentials, head: order.head(result.collection, in: nil)),
+        report
+      )
     } catch {
       report.error = error.word
       report.message = error.message
@@ -92,9 +112,28 @@ extension OriginImport {
   /// The formats of other tools that can be read, as the command line and orders name them.
   package static var formats: [String] { OriginImporters.all.map { $0.format.rawValue } }
 
+  /// Whether a text without a file is of another tool; commands of curl are request files, too.
+  package static func recognises(text: String) -> Bool {
+    let source = OriginSource(name: "text", bytes: Array(text.utf8))
+    return OriginImporters.all.contains { $0.format != .curl && $0.recognises(source) }
+  }
+
+  /// Whether the text of a file with a name is of another tool.
+  package static func recognises(_ bytes: [UInt8], called name: String) -> Bool {
+    OriginSelection(importers: OriginImporters.all)
+      .recognises(OriginSource(name: name, bytes: bytes))
+  }
+
   /// Whether a file or folder is of another tool by a first look; request files are not.
   package static func recognises(_ path: String) -> Bool {
     guard !FolderFiles.isRequestFile(path) else { return false }
+    if FileSystem.isDirectory(path) {
+      // A folder is known by what is at its top. One that can't be listed is told when it is read.
+      let names = (try? FileSystem.list(path)) ?? []
+      let files = names.map { TransferFile(path: $0, bytes: []) }
+      return OriginSelection(importers: OriginImporters.all)
+        .recognises(OriginSource(name: path, files: files))
+    }
     // What can't be read is told by whoever imports it then.
     guard var source = try? OriginFiles.source(path, called: path) else { return false }
     if source.files == nil {

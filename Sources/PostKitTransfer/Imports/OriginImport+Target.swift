@@ -63,15 +63,19 @@ extension OriginImport {
     } else if option("examples")?.bool == true, options.takesExamples == nil {
       options.takesExamples = true
     }
+    writing.credentialNames = manifest.requests.mapValues(\.secrets)
     if case .object(let members)? = option("secrets") {
       for member in members { options.secretNames[member.key] = member.value.string }
     }
   }
 
   /// What is remembered of this import beside its requests.
-  private func head(_ collection: OriginCollection, in place: ImportTarget) -> ImportManifest {
+  func head(_ collection: OriginCollection, in place: ImportTarget?) -> ImportManifest {
     var head = ImportManifest()
-    head.sources = inputs.map { source($0, from: place) }
+    // A collection lies nowhere: its sources are known by their names.
+    head.sources = inputs.map { input in
+      place.map { source(input, from: $0) } ?? FilePath.name(input.name)
+    }
     head.format = collection.format.rawValue
     head.name = writing.name ?? collection.root.name
     head.layout = writing.layout

@@ -28,6 +28,8 @@ package struct OriginImport: Sendable {
   package var format: OriginFormat?
   /// The folder as the user called it; `nil` for one named after the collection.
   package var target: String?
+  /// The texts of files that are open in an editor, by their paths; they count, saved or not.
+  package var openFiles: [String: [UInt8]] = [:]
   /// The absolute folder from which paths count.
   package var folder: String
   package var options = OriginOptions()
@@ -40,6 +42,8 @@ package struct OriginImport: Sendable {
   package var mode = Mode.write
   /// Whether a folder that no import made may be written to.
   package var isForced = false
+  /// What was fetched, by URLs; `nil` where nothing may be fetched.
+  package var fetched: [String: OriginFetched]?
   /// The formats that are known.
   var importers: [any OriginImporter.Type] = OriginImporters.all
 
@@ -58,11 +62,11 @@ package struct OriginImport: Sendable {
     }
   }
 
-  /// Reads, merges and writes, on the calling thread. `isStopped` is asked between two steps.
-  package func run(isStopped: () -> Bool = { false }) -> ImportReport {
+  /// Reads, merges and writes, on the calling thread.
+  package func run(_ watch: ImportWatch = ImportWatch()) -> ImportReport {
     var report = ImportReport(sources: inputs.map(\.name))
     do throws(Stop) {
-      try run(&report, isStopped)
+      try run(&report, watch)
     } catch {
       report.error = error.word
       report.message = error.message
@@ -70,7 +74,7 @@ package struct OriginImport: Sendable {
     return report
   }
 
-  private func run(_ report: inout ImportReport, _ isStopped: () -> Bool) throws(Stop) {
+  private func run(_ report: inout ImportReport, _ watch: ImportWatch) throws(Stop) {
     let sources = try read(&report)
     var order = self
     var earlier: ImportManifest?
@@ -78,32 +82,37 @@ package struct OriginImport: Sendable {
       earlier = try manifest(of: target)
       order.takeOver(earlier)
     }
-    var result = try order.written(sources, &report)
+    var result = try order.written(sources, &report, watch)
     let called = target ?? Self.folderName(report.name ?? "Imported")
     if target == nil {
       earlier = try manifest(of: called)
       let first = (order.writing, order.options)
       order.takeOver(earlier)
-      if first != (order.writing, order.options) { result = try order.written(sources, &report) }
+      if first != (order.writing, order.options) {
+        result = try order.written(sources, &report, watch)
+      }
     }
     report.target = called
     report.isDry = mode != .write
-    if isStopped() { throw Stop(.cancelled, "The import was cancelled; nothing was written.") }
+    try requireTime(watch)
     let place = ImportTarget(FilePath.join(folder, called))
     let changes = try order.changes(result, in: place, called: called, earlier, &report)
     if rule == .stop, !changes.conflicts.isEmpty {
       report.files = []
-      throw Stop(
-        .conflict,
-        "Nothing was written: \(ImportReport.count(changes.conflicts.count, "conflict")) left. "
-          + "`--on-conflict mine` or `theirs` decides.")
+      throw Stop(.conflict, Self.conflictMessage(changes.conflicts.count))
     }
-    try finish(changes, in: place, called, isStopped)
+    try finish(changes, in: place, called, watch)
+  }
+
+  /// What is said of conflicts where nobody is to win.
+  static func conflictMessage(_ count: Int) -> String {
+    "Nothing was written: \(ImportReport.count(count, "conflict")) left. "
+      + "`--on-conflict mine` or `theirs` decides."
   }
 
   /// Writes the changes, or tells that there are some.
   private func finish(
-    _ changes: FolderChanges, in place: ImportTarget, _ called: String, _ isStopped: () -> Bool
+    _ changes: FolderChanges, in place: ImportTarget, _ called: String, _ watch: ImportWatch
   ) throws(Stop) {
     switch mode {
     case .dryRun: return
@@ -114,7 +123,7 @@ package struct OriginImport: Sendable {
     case .write:
       let isWhole: Bool
       do throws(FileFailure) {
-        isWhole = try place.write(changes, isStopped: isStopped)
+        isWhole = try place.write(changes, watch)
       } catch {
         throw Stop(.disk, "\(error)")
       }
@@ -136,7 +145,12 @@ package struct OriginImport: Sendable {
         var source: OriginSource
         switch input {
         case .text(let bytes, let called): source = OriginSource(name: called, bytes: bytes)
-        case .path(let path, let called): source = try OriginFiles.source(path, called: called)
+        case .path(let path, let called):
+          if let bytes = openFiles[path] {
+            source = OriginSource(name: called, bytes: bytes)
+          } else {
+            source = try OriginFiles.source(path, called: called)
+          }
         }
         if let files = source.files {
           for (place, file) in files.enumerated() where !file.bytes.isEmpty {
@@ -164,12 +178,14 @@ package struct OriginImport: Sendable {
 
   /// Reads and writes in memory.
   func written(
-    _ sources: [OriginSource], _ report: inout ImportReport
+    _ sources: [OriginSource], _ report: inout ImportReport, _ watch: ImportWatch
   ) throws(Stop) -> Result {
+    watch.report("reading \(sources.first?.name ?? "")")
     let notes = ImportNotes()
-    let (from, root) = (sourceFolder, root.map { FilePath.join(folder, $0) } ?? sourceFolder)
-    let file = { OriginFiles.answer($0, from: from, below: root) }
-    let context = OriginContext(notes: notes, file: file, options: options)
+    let (from, file) = (sourceFolder, file)
+    var context = OriginContext(notes: notes, file: file, options: options)
+    context.remote = remoteAnswer
+    tellFetched(notes)
     let collection: OriginCollection
     do throws(OriginFailure) {
       collection = try OriginSelection(importers: importers).read(sources, as: format, context)
@@ -195,7 +211,13 @@ package struct OriginImport: Sendable {
         .usage, "There is no environment `\(name)`; "
           + (names.isEmpty ? "the source has none." : "the source has \(names)."))
     }
-    let written = FolderWriter.write(collection, options: writing, notes: notes, file: file)
+    try requireTime(watch)
+    let total = collection.requestCount
+    let written = FolderWriter.write(collection, options: writing, notes: notes, file: file) {
+      watch.tell($1, after: $0, of: total, "requests")
+      return !watch.isStopped()
+    }
+    try requireTime(watch)
     report.format = collection.format.rawValue
     report.version = collection.version
     report.name = writing.name ?? collection.root.name
@@ -207,8 +229,14 @@ package struct OriginImport: Sendable {
     return Result(collection: collection, folder: written, notes: notes)
   }
 
+  /// Ends an import that is to end while nothing has been written.
+  func requireTime(_ watch: ImportWatch) throws(Stop) {
+    guard watch.isStopped() else { return }
+    throw Stop(.cancelled, "The import was cancelled; nothing was written.")
+  }
+
   /// The folder of the source, where files that it names are looked for.
-  private var sourceFolder: String {
+  var sourceFolder: String {
     guard case .path(let path, _)? = inputs.first else { return folder }
     return FileSystem.isDirectory(path) ? path : FilePath.parent(path)
   }

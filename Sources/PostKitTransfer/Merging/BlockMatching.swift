@@ -28,19 +28,29 @@ struct BlockMatching {
   /// Where each request stands; one that is missing was deleted by the user.
   private(set) var places: [String: BlockPlace] = [:]
 
-  /// Looks for all requests of a manifest, those of `order` first, in this order.
+  /// Looks for all requests of a manifest, those of `order` first, in this order. Where each file is
+  /// one request, whatever became of that, the file says which.
   init(
     _ files: [String: FileParts], known: [String: ImportManifest.Request],
-    new: [String: OriginBlock], order: [String]
+    new: [String: OriginBlock], order: [String], isOneInFile: Bool = false
   ) {
     (self.files, self.known, self.new) = (files, known, new)
     fileNames = files.keys.sorted()
     let rest = known.keys.filter { new[$0] == nil }.sorted()
     let ids = order.filter { known[$0] != nil } + rest
+    if isOneInFile { findByFile(ids) }
     findByTitle(ids)
     findByLine(ids)
     findByTarget(ids)
     adopt(order)
+  }
+
+  private mutating func findByFile(_ ids: [String]) {
+    for id in ids {
+      guard let name = known[id]?.file, let blocks = files[name]?.blocks else { continue }
+      let numbers = blocks.indices.filter { blocks[$0].isRequest }
+      if numbers.count == 1 { take(BlockPlace(file: name, block: numbers[0]), for: id) }
+    }
   }
 
   /// Same file and title; of several that whose line is the same, else the one that has most of it.

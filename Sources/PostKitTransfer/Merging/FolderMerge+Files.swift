@@ -15,14 +15,23 @@ extension FolderMerge {
         write(file.path, state.others[file.path] ?? file.bytes, generated: file.bytes)
         continue
       }
-      manifest.files[file.path] = ImportManifest.File(hash: PartHash.of(file.bytes))
+      let hash = PartHash.of(file.bytes)
+      manifest.files[file.path] = ImportManifest.File(hash: hash)
+      if let old = editedName(of: file.path, hash), let mine = state[old] {
+        write(file.path, mine, generated: file.bytes)
+        changes.removals.append(old)
+        changes.files.append(ChangedFile(path: old, action: .removed))
+        continue
+      }
       let (mine, known) = (state[file.path], base?.files[file.path]?.hash)
       write(
         file.path, whole: merged(mine, file.bytes, known, file.path), mine, generated: file.bytes)
     }
     let requestFiles = Set(new.files.map(\.path))
     for (path, known) in (base?.files ?? [:]).sorted(by: { $0.key < $1.key })
-    where manifest.files[path] == nil && !requestFiles.contains(path) {
+    where manifest.files[path] == nil && !requestFiles.contains(path)
+      && !changes.removals.contains(path)
+    {
       guard let mine = state[path] else { continue }
       if isNamed(path) {
         manifest.files[path] = known
@@ -37,6 +46,18 @@ extension FolderMerge {
               + "it if you don't need it."))
       }
     }
+  }
+
+  /// The name that a file of the origin had before, where it has another now and the user has
+  /// changed what is in it: that goes on under the new name.
+  private func editedName(of path: String, _ hash: String) -> String? {
+    guard let base, base.files[path] == nil, state[path] == nil else { return nil }
+    let names = Set(new.attachments.map(\.path))
+    let old = base.files.filter { $0.value.hash == hash && !names.contains($0.key) }.keys.sorted()
+    guard old.count == 1, let name = old.first, !changes.removals.contains(name),
+      let mine = state[name], PartHash.of(mine) != hash
+    else { return nil }
+    return name
   }
 
   /// What a file is to hold; `nil` for one that the user has deleted and that stays away.
@@ -69,6 +90,7 @@ extension FolderMerge {
 
   /// The environment files and what keeps the one with secrets out of version control.
   mutating func mergeEnvironments() throws(OriginFailure) {
+    manifest.sources += missing
     for environment in new.environments {
       manifest.environments[environment.name] = Dictionary(
         environment.values.map { ($0.name, PartHash.of(Self.compact($0.json))) }) { $1 }
@@ -158,6 +180,10 @@ extension FolderMerge {
     }
     let names = Set(new.environments.map(\.name))
     for (name, known) in base?.environments ?? [:] where !names.contains(name) {
+      if !missing.isEmpty {
+        manifest.environments[name] = known
+        continue
+      }
       guard let place = members.firstIndex(where: { $0.key == name }) else { continue }
       var values = FolderManifest.members(members[place].value)
       values.removeAll { known[$0.key] == PartHash.of($0.value.text) }
@@ -191,8 +217,13 @@ extension FolderMerge {
       }
       values[place].value = theirs
     }
-    values.removeAll { member in
-      !wanted.contains(member.key) && known[member.key] == PartHash.of(member.value.text)
+    if missing.isEmpty {
+      values.removeAll { member in
+        !wanted.contains(member.key) && known[member.key] == PartHash.of(member.value.text)
+      }
+    } else {
+      let kept = known.filter { !wanted.contains($0.key) }
+      manifest.environments[environment.name, default: [:]].merge(kept) { first, _ in first }
     }
   }
 

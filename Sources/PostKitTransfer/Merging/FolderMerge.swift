@@ -30,6 +30,11 @@ struct FolderMerge {
   /// Blocks for the end of a file, and the files that they make.
   private var atEnd: [String: [String]] = [:]
   private var places: [String: BlockPlace] = [:]
+  /// The written files that the user has renamed, by the names that they have now.
+  private var renamed: [String: String] = [:]
+  /// The sources of the import before that this one was made without, such as the files of
+  /// environments: what these gave stays. One that only has another name is not missing.
+  let missing: [String]
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []
 
@@ -62,6 +67,9 @@ struct FolderMerge {
     (self.new, self.state, self.base) = (new, state, base)
     (self.rule, self.notes, self.manifest) = (rule, notes, manifest)
     knownFiles = Set((base?.requests ?? [:]).values.map(\.file))
+    let before = base?.sources ?? []
+    missing = manifest.sources.count < before.count
+      ? before.filter { !manifest.sources.contains($0) } : []
   }
 
   // MARK: - Requests
@@ -78,12 +86,16 @@ struct FolderMerge {
     for (path, bytes) in state.requestFiles where files[path] == nil {
       files[path] = FileParts(bytes)
     }
-    let matching = BlockMatching(files, known: base?.requests ?? [:], new: origin, order: order)
+    let matching = BlockMatching(
+      files, known: base?.requests ?? [:], new: origin, order: order,
+      isOneInFile: state.isCollection)
     places = matching.places
     mergeGone()
     for file in new.files { place(file) }
     for file in new.files { assemble(file, written[file.path] ?? []) }
-    for path in files.keys.sorted() where heads[path] == nil { assembleOther(path) }
+    for path in files.keys.sorted() where heads[path] == nil {
+      assembleOther(path, head: renamed[path].flatMap { mergedHead(path, writtenAs: $0) })
+    }
   }
 
   /// Takes over the requests of a written file, taken apart as files of people are.
@@ -103,7 +115,9 @@ struct FolderMerge {
       origin[id] = request
       order.append(id)
       ids[file.path, default: []].append(id)
-      manifest.requests[id] = ImportManifest.Request(request)
+      var known = ImportManifest.Request(request)
+      known.secrets = new.credentials[block.id] ?? [:]
+      manifest.requests[id] = known
     }
     if !file.head.isEmpty {
       let head = parts.headText
@@ -121,6 +135,11 @@ struct FolderMerge {
       }
       if request.isUntouched(block) {
         edits[place] = .removed
+        notes.tell(
+          ImportNote(
+            code: .originGone, isWarning: false, place: "", origin: block.title, file: place.file,
+            message: "The origin has `\(block.title)` no more. It goes, since it was not changed "
+              + "here."))
       } else {
         notes.tell(
           ImportNote(
@@ -138,6 +157,7 @@ struct FolderMerge {
     var anchor: BlockPlace?
     var (waiting, isFresh) = ([String](), true)
     let home = home(of: file.path, ids)
+    if home != file.path, renamed[home] == nil { renamed[home] = file.path }
     for id in ids {
       guard let block = origin[id] else { continue }
       guard let place = places[id] else {
@@ -226,7 +246,7 @@ struct FolderMerge {
       assembly.pieces = texts.map { .text($0) }
       return write(path, fresh.contains(path) ? generated : assembly.bytes, generated: generated)
     }
-    assembleOther(path, head: mergedHead(path), generated: generated)
+    assembleOther(path, head: mergedHead(path, writtenAs: path), generated: generated)
   }
 
   /// Puts a file that is there together anew, or removes it where nothing of it is left.
@@ -260,10 +280,10 @@ struct FolderMerge {
   }
 
   /// The merged text before the first request of a file that is there; `nil` where it stays.
-  private mutating func mergedHead(_ path: String) -> String? {
+  private mutating func mergedHead(_ path: String, writtenAs written: String) -> String? {
     guard let file = files[path] else { return nil }
-    let (mine, known) = (file.headText, base?.files[path])
-    let theirs = heads[path] ?? ""
+    let (mine, known) = (file.headText, base?.files[written])
+    let theirs = heads[written] ?? ""
     if mine == theirs { return nil }
     let hash = known?.hash ?? PartHash.of("")
     if PartHash.of(mine) == hash { return theirs }

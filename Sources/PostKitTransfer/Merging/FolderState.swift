@@ -15,6 +15,8 @@ package struct FolderState: Sendable, Hashable {
   package var ignoresPrivateFile = false
   /// Whether version control leaves `.env` out.
   package var ignoresDotenv = false
+  /// Whether it stands for a collection of the store, each of whose requests is a file.
+  var isCollection = false
 
   /// Makes a folder in which nothing is.
   package init() {}

@@ -26,6 +26,8 @@ struct ImportManifest: Sendable, Hashable {
     /// The short hashes of the pairs of the query and of the headers, by their names.
     var query: [String: String] = [:]
     var headers: [String: String] = [:]
+    /// The names of variables for its credentials, by what they are for.
+    var secrets: [String: String] = [:]
   }
 
   /// A file as it was written last.
@@ -87,6 +89,7 @@ extension ImportManifest {
       }
       request.query = Self.texts(value["query"])
       request.headers = Self.texts(value["headers"])
+      request.secrets = Self.texts(value["secrets"])
       self.requests[id] = request
     }
     for (key, value) in root["files"]?.members ?? [] {
@@ -173,8 +176,10 @@ extension ImportManifest {
       writer.string(hash)
     }
     writer.endObject()
-    for (key, values) in [("query", request.query), ("headers", request.headers)]
-    where !values.isEmpty {
+    let named = [
+      ("query", request.query), ("headers", request.headers), ("secrets", request.secrets),
+    ]
+    for (key, values) in named where !values.isEmpty {
       writer.key(key)
       write(values, to: &writer)
     }

@@ -29,6 +29,9 @@ package struct OriginSource: Sendable, Hashable {
     self.files = files
   }
 
+  /// Whether it was fetched: its name is a URL then.
+  var isRemote: Bool { name.hasPrefix("https://") || name.hasPrefix("http://") }
+
   /// The last part of its name.
   var lastName: String { String(name.split(separator: "/").last ?? "") }
 }
@@ -40,6 +43,8 @@ struct OriginContext {
   /// The bytes of a file that the source names, by its path beside the source, or why it can't be
   /// had. Only files below the source's folder, or below `--root`, are answered.
   let file: (String) -> OriginFileAnswer
+  /// What was fetched of a URL that the source names; `nil` where nothing may be fetched.
+  var remote: (String) -> OriginFileAnswer? = { _ in nil }
   var options = OriginOptions()
 }
 

@@ -5,22 +5,23 @@
 /// folder.
 enum FolderWriter {
   /// Writes a collection; what can't be carried over is told to `notes`. `file` answers for files
-  /// that requests name, by their path beside the source.
+  /// that requests name, by their path beside the source. `goesOn` is asked after each file with
+  /// the requests that were written before it and with it; `false` ends it early.
   static func write(
     _ collection: OriginCollection, options: WritingOptions, notes: ImportNotes,
-    file: (String) -> OriginFileAnswer
+    file: (String) -> OriginFileAnswer, goesOn: (Int, Int) -> Bool = { _, _ in true }
   ) -> WrittenFolder {
     withoutActuallyEscaping(file) { file in
-      write(collection, options, notes, SourceFiles(file))
+      write(collection, options, notes, SourceFiles(file), goesOn)
     }
   }
 
   private static func write(
     _ collection: OriginCollection, _ options: WritingOptions, _ notes: ImportNotes,
-    _ source: SourceFiles
+    _ source: SourceFiles, _ goesOn: (Int, Int) -> Bool
   ) -> WrittenFolder {
     let variables = WrittenVariables(collection, options, notes: notes)
-    let secrets = SecretNames(variables)
+    let secrets = SecretNames(variables, earlier: options.credentialNames)
     let scripts = ScriptPlaces(collection)
     let names = DirectoryNames(taken: collection.attachments.map(\.path))
     let context = WritingContext(
@@ -36,11 +37,16 @@ enum FolderWriter {
     }
     folder.attachments = kept + layout.attachments
     let files = ReferencedFiles(layout.files)
+    var count = 0
     for planned in layout.files where !planned.requests.isEmpty {
       let written = PlannedFileWriter(planned, files, context).write()
       folder.files.append(written.file)
       folder.attachments += written.attachments
+      let before = count
+      count += planned.requests.count
+      if !goesOn(before, count) { break }
     }
+    folder.credentials = secrets.used
     folder.environments = variables.written(withSecrets: options.writesSecrets)
     return folder
   }

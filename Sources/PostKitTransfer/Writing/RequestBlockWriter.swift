@@ -59,6 +59,7 @@ struct RequestBlockWriter {
 
   /// The request as a block.
   func draft(_ care: WritingCare) -> RequestDraft {
+    context.auth.secrets.owner = planned.request.id
     var draft = RequestDraft(block: WrittenBlock(id: planned.request.id, title: title(care)))
     if care == .comment { return commented(draft) }
     writeLine(care, to: &draft)

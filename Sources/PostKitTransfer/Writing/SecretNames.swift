@@ -22,9 +22,22 @@ final class SecretNames {
   private let variables: WrittenVariables
   /// The names for values, by what they are for.
   private var names: [String: [String: String]] = [:]
+  /// The request that is written.
+  var owner = ""
+  /// The names that each request uses by what they are for.
+  private(set) var used: [String: [String: String]] = [:]
+  /// The same of the import before: values that people have put under a name stay with the request.
+  private let earlier: [String: [String: String]]
+  /// Those of its names that no credential has so far.
+  private var free: Set<String> = []
 
   /// Variables are added to those.
-  init(_ variables: WrittenVariables) { self.variables = variables }
+  init(_ variables: WrittenVariables, earlier: [String: [String: String]] = [:]) {
+    (self.variables, self.earlier) = (variables, earlier)
+    for name in Set(earlier.values.flatMap(\.values)) where variables.unused(name) == name {
+      free.insert(name)
+    }
+  }
 
   /// The template for a credential: the text itself where it is one, else that of a variable. What
   /// is a secret goes to the private file, told with its place.
@@ -33,8 +46,13 @@ final class SecretNames {
     origin: String
   ) -> String {
     if Credential.isTemplate(text) { return text }
-    if let known = names[base]?[text] { return "{{\(known)}}" }
-    let name = variables.unused(base)
+    if let known = names[base]?[text] {
+      used[owner, default: [:]][base] = known
+      return "{{\(known)}}"
+    }
+    let before = earlier[owner]?[base].flatMap { free.remove($0) }
+    let name = before ?? variables.unused(base)
+    used[owner, default: [:]][base] = name
     names[base, default: [:]][text] = name
     variables.addShared(name, .text(text), isSecret: isSecret)
     if isSecret {

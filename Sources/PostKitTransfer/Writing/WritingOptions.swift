@@ -21,6 +21,9 @@ package struct WritingOptions: Sendable, Hashable {
   package var writesSecrets = true
   /// Whether recorded answers are written (`--no-examples`).
   package var writesExamples = true
+  /// The names that an import before has given to the credentials of each request, by what they are
+  /// for.
+  var credentialNames: [String: [String: String]] = [:]
   /// The path from the target to the folder of the source, such as `..` or `../api`; empty where
   /// both are the same.
   package var sourcePath = ""

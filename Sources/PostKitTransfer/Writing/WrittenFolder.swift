@@ -7,6 +7,8 @@ struct WrittenFolder: Sendable, Hashable {
   var files: [WrittenFile] = []
   /// Scripts, examples, bodies and attachments beside them.
   var attachments: [TransferFile] = []
+  /// The names of variables for the credentials of each request, by what they are for.
+  var credentials: [String: [String: String]] = [:]
   /// The members of `http-client.env.json`: `$shared` first, then the environments in order.
   var environments: [WrittenEnvironment] = []
   /// Whether `.gitignore` must keep the private file out of version control.

@@ -37,16 +37,35 @@ extension CollectionsCommand {
     }
   }
 
-  /// Puts a collection that was read elsewhere into the store, and answers the exit code.
-  func importCollection(_ collection: ImportedCollection, replaces: Bool) async -> Int32 {
-    await imported("Import \(collection.name)") { store, report throws(ImportFailure) in
-      let job = CollectionImport(of: collection, into: store) { request in
-        RequestText.content(request.source, dialect: nil, file: request.file)
-      }
-      return try await job.run(replaces: replaces) { progress in
-        report("\(progress.done) of \(progress.total) requests")
-      }
-    }.code
+  /// Brings what an order names into the store, or finds out what would change there.
+  func importOrigin(_ order: OriginImport) async -> OriginStoreImport.Outcome {
+    let line = ProgressLine(console)
+    defer { line.clear() }
+    let opened = Mutex<Store?>(nil)
+    let (location, isDry) = (invocation.storeLocation, order.mode != .write)
+    let work = OriginStoreImport(
+      order,
+      store: { () throws(StoreFailure) in
+        // To find out what would change nothing is made.
+        if isDry, !FileSystem.exists(location.collectionsPath) { return nil }
+        let store = try await Store.open(location)
+        // Somebody may have been killed while a secret was being set or deleted.
+        if !isDry { await CollectionEditor(store).settle() }
+        opened.withLock { $0 = store }
+        return store
+      },
+      content: { RequestText.content($0.source, dialect: nil, file: $0.file) },
+      report: { line.show("Import: \(Display.line($0))") })
+    var outcome = await work.run()
+    if let store = opened.withLock({ $0 }) {
+      for notice in await store.conclude().notices { console.complain(notice.message) }
+    }
+    switch outcome.failure?.reason {
+    case .nameTaken: outcome.report.message? += " `--name` gives it another one."
+    case .complete: outcome.report.message? += " `--force` overwrites it."
+    default: break
+    }
+    return outcome
   }
 
   /// Does an import into the store with a line that says how far it is.

@@ -4,7 +4,6 @@ import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitTransfer
-import Synchronization
 
 /// One call of `postkit import`.
 struct ImportCommand: Sendable {
@@ -51,7 +50,8 @@ struct ImportCommand: Sendable {
         names: ["--root"], value: "DIR",
         help: "read files that the source names in this folder; default is the source's own"),
       Option(
-        names: ["--fetch"], value: nil, help: "not built yet: descriptions are read from files"),
+        names: ["--fetch"], value: nil,
+        help: "fetch a source that is a URL, and what descriptions name by URLs"),
       Option(names: ["--no-private"], value: nil, help: "write no values of secrets"),
       Option(names: ["--examples"], value: nil, help: "take the answers of a capture as examples"),
       Option(names: ["--no-examples"], value: nil, help: "write no recorded answers"),
@@ -64,8 +64,8 @@ struct ImportCommand: Sendable {
         help: "the same, with exit code 1 where something would change"),
       Option(
         names: ["--force"], value: nil,
-        help: "write beside what is in the folder; with a collection, update an earlier import "
-          + "(what has gone from the source stays, and is counted)"),
+        help: "write beside what is in the folder; of a collection of request files, update an "
+          + "earlier import (what has gone from the source stays, and is counted)"),
       Option(
         names: ["--report"], value: "KIND=PATH", help: "write what was done and told: json=PATH"),
     ]
@@ -89,13 +89,9 @@ struct ImportCommand: Sendable {
     guard !sources.isEmpty else {
       throw Arguments.Problem(message: "name what is imported: a file, a folder, or - for input")
     }
-    if let url = sources.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) {
+    if !arguments.has("--fetch"), let url = sources.first(where: OriginImport.isURL) {
       throw Arguments.Problem(
-        message: "\(url) can't be fetched yet: save it as a file, and name that")
-    }
-    if arguments.has("--fetch") {
-      throw Arguments.Problem(
-        message: "`--fetch` is not built yet: save what the source names as files beside it")
+        message: "\(url) is fetched with `--fetch` alone; else save it as a file, and name that")
     }
     if arguments.has("--to"), arguments.has("--collection") {
       throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
@@ -104,13 +100,19 @@ struct ImportCommand: Sendable {
       throw Arguments.Problem(message: "`--dry-run` and `--check` exclude each other")
     }
     if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
-    let order = try order(sources)
-    if arguments.has("--collection") { return await importCollection(order, report) }
-    let isStopped = StopFlag()
-    Interrupts.watch { isStopped.set() }
-    let result = await SerialQueueExecutor().perform { () -> ImportReport in
-      order.run { isStopped.isSet }
+    var asked = try order(sources)
+    if arguments.has("--fetch"),
+      let failure = await OriginFetcher(invocation).fetch(for: &asked)
+    {
+      var failed = ImportReport(sources: sources)
+      (failed.error, failed.message) = (.unreadable, failure)
+      tell(failed)
+      return write(failed, to: report)
     }
+    let order = asked
+    if arguments.has("--collection") { return await importCollection(order, report) }
+    // The work that is ended early has a report, too.
+    guard let result = await watched({ order.run($0) }) else { return 130 }
     tell(result)
     return write(result, to: report)
   }
@@ -122,12 +124,22 @@ struct ImportCommand: Sendable {
       throw Arguments.Problem(
         message: Importers.unsupported(format, known: Self.allFormats))
     }
-    if Importers.all.contains(where: { $0.format == format }) { return true }
-    guard format == Importers.anyFormat, let path = sources.first, sources.count == 1, path != "-"
-    else { return false }
-    let full = FileSystem.absolute(path)
-    if FolderFiles.isRequestFile(path) { return true }
-    return FileSystem.isDirectory(full) && !OriginImport.recognises(full) && !arguments.has("--to")
+    let isFile = sources.count == 1 && sources[0] != "-" && !OriginImport.isURL(sources[0])
+    let path = isFile ? FileSystem.absolute(sources[0]) : nil
+    return Importers.areMeant(by: format, at: path, hasTarget: arguments.has("--to"))
+  }
+
+  /// Does work away from this thread that Ctrl-C ends, with a line that says how far it is.
+  private func watched<Value: Sendable>(
+    _ work: @escaping @Sendable (ImportWatch) -> Value
+  ) async -> Value? {
+    let stop = StopSignal()
+    Interrupts.watch { stop.stop() }
+    let line = ProgressLine(console)
+    defer { line.clear() }
+    return await stop.ending {
+      await ImportWatch.perform(report: { line.show("Import: \(Display.line($0))") }, work)
+    }
   }
 
   private func importRequestFiles(
@@ -167,7 +179,9 @@ struct ImportCommand: Sendable {
           throw Arguments.Problem(message: "\(error)")
         }
       } else {
-        inputs.append(.path(FileSystem.absolute(source), called: source))
+        // What is a URL is fetched before it is read.
+        let path = OriginImport.isURL(source) ? source : FileSystem.absolute(source)
+        inputs.append(.path(path, called: source))
       }
     }
     var order = OriginImport(inputs, in: FileSystem.currentDirectory)
@@ -206,28 +220,15 @@ struct ImportCommand: Sendable {
     return value
   }
 
-  /// Puts what a source has into the store.
+  /// Puts what a source has into the store. Where nothing is to be written none is made.
   private func importCollection(_ order: OriginImport, _ report: String?) async -> Int32 {
-    let (collection, read) = await SerialQueueExecutor().perform { order.collected() }
-    var result = read
-    guard let collection else {
-      tell(result)
-      return write(result, to: report)
-    }
-    result.isDry = order.mode != .write
-    if result.isDry {
-      tell(result)
-      return write(result, to: report)
-    }
-    let (command, replaces) = (CollectionsCommand(invocation), arguments.has("--force"))
+    let command = CollectionsCommand(invocation)
     let stop = StopSignal()
     Interrupts.watch { stop.stop() }
-    tellNotes(result)
-    let code = await stop.ending { await command.importCollection(collection, replaces: replaces) }
-      ?? 130
-    if code != 0 { result.error = code == 130 ? .cancelled : code == 5 ? .store : .usage }
-    let written = write(result, to: report)
-    return code == 0 ? written : code
+    guard let outcome = await stop.ending({ await command.importOrigin(order) }) else { return 130 }
+    for warning in outcome.warnings { console.complain(Display.safe(warning)) }
+    tell(outcome.report)
+    return write(outcome.report, to: report)
   }
 
   // MARK: - What is told
@@ -272,15 +273,4 @@ struct ImportCommand: Sendable {
     }
     return result.exitCode
   }
-}
-
-/// Says to work on another thread that it is to end.
-private final class StopFlag: Sendable {
-  private let flag = Mutex(false)
-
-  /// Whether it was said.
-  var isSet: Bool { flag.withLock { $0 } }
-
-  /// Says it.
-  func set() { flag.withLock { $0 = true } }
 }

@@ -266,15 +266,16 @@ private enum LineImporter: OriginImporter {
     var layout = whole
     layout.layout = .request
     _ = layout.run()
-    for count in [1, 5, 33, 40, 60] {
+    for count in [1, 5, 33, 40, 60, 70, 80] {
       try? FileSystem.removeTree(folder.path("out"))
       try FileSystem.makeDirectory(folder.path("out"))
       var (order, asked) = (order("src/many.lines"), 0)
       order.layout = .request
-      let report = order.run {
+      let watch = ImportWatch(isStopped: {
         asked += 1
         return asked > count
-      }
+      })
+      let report = order.run(watch)
       #expect(report.exitCode == 130, "\(count)")
       for name in names where name.hasSuffix(".http") {
         #expect(text("out/\(name)") == text("whole/\(name)"))
@@ -325,7 +326,8 @@ private enum LineImporter: OriginImporter {
   }
 
   @Test func `a collection for the store has requests that are one text each`() throws {
-    let (collection, report) = order("src/shop.lines", "src/dev.env").collected()
+    let (collected, report) = order("src/shop.lines", "src/dev.env").collected()
+    let collection = collected?.collection
     #expect(report.error == nil && collection?.name == "Shop")
     #expect(collection?.requests.count == 2 && collection?.folders.isEmpty == true)
     #expect(collection?.requests.first?.source.contains("GET {{host}}/users") == true)

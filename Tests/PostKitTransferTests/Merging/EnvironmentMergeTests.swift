@@ -58,6 +58,21 @@ import Testing
     #expect(touched["http-client.env.json"].contains("\"old\": {\n    \"own\": 2\n  }"))
   }
 
+  @Test func `what another source gave stays when an import is made without it`() throws {
+    var there = MergedFolder()
+    let both = ["../shop.json", "../dev.json"]
+    var whole = folder(["a": "1"], name: "dev")
+    whole.environments.append(
+      WrittenEnvironment(name: "$shared", values: [WrittenVariable(name: "own", json: "1")]))
+    try there.import(whole, sources: both)
+    let before = there.files
+    #expect(try there.import(folder([:], name: "$shared")).isEmpty && there.files == before)
+    // Nobody has changed it since, as far as the next import with both knows.
+    whole.environments[0].values = [WrittenVariable(name: "a", json: "2")]
+    try there.import(whole, sources: both)
+    #expect(there["http-client.env.json"].contains("\"a\": 2") && there.notes.isEmpty)
+  }
+
   @Test func `secrets with a value stay, those without get one`() throws {
     var there = MergedFolder()
     try there.import(folder(["a": "1"], secrets: ["s": "\"\"", "t": "\"one\""]))

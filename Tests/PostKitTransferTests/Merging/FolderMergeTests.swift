@@ -13,6 +13,10 @@ import Testing
     body: "{\"v\": 1}")
   private let gone = WrittenBlock("Gone", "DELETE {{base}}/gone")
 
+  /// What is told of the request that nobody has touched.
+  private static let goes =
+    "The origin has `Gone` no more. It goes, since it was not changed here."
+
   private func folder(_ blocks: [WrittenBlock]? = nil) throws -> MergedFolder {
     var folder = MergedFolder()
     try folder.import(WrittenFolder(head: "@base = a.test", blocks ?? [list, create, gone]))
@@ -99,7 +103,8 @@ import Testing
     var touched = folder
     touched.edit("Users.http", "/gone", "/gone?mine=1")
     try folder.import(new)
-    #expect(!folder["Users.http"].contains("Gone") && folder.notes.isEmpty)
+    #expect(!folder["Users.http"].contains("Gone"))
+    #expect(folder.notes.map(\.message) == [Self.goes])
     try touched.import(new)
     #expect(touched["Users.http"].contains("/gone?mine=1"))
     #expect(touched.notes.map(\.code) == [.originGone])
@@ -134,6 +139,19 @@ import Testing
     #expect(folder.files["Users.http"] == nil)
     let start = "@base = a.test\n\n### Fresh\nGET {{base}}/new\n\n### L"
     #expect(folder["People.http"].hasPrefix(start))
+  }
+
+  @Test func `what the origin says before the first request comes into a renamed file, too`() throws {
+    var folder = try folder()
+    folder.files["People.http"] = folder.files.removeValue(forKey: "Users.http")
+    let new = WrittenFolder(head: "@base = b.test\n@new = 1", [list, create, gone])
+    try folder.import(new)
+    #expect(folder["People.http"].hasPrefix("@base = b.test\n@new = 1\n\n### List\n"))
+    #expect(try folder.files["Users.http"] == nil && folder.import(new).isEmpty)
+    folder.edit("People.http", "b.test", "mine.test")
+    try folder.import(WrittenFolder(head: "@base = c.test\n@new = 2", [list, create, gone]))
+    #expect(folder["People.http"].hasPrefix("@base = mine.test\n@new = 2\n\n"))
+    #expect(folder.changes.conflicts.map(\.part) == ["head"])
   }
 
   @Test func `what was deleted stays away until the origin changes it`() throws {
@@ -214,7 +232,8 @@ import Testing
     new.headers = "Accept: a/b"
     try folder.import(WrittenFolder(head: "@base = a.test", [new, create]))
     let text = folder["Users.http"]
-    #expect(text.contains("Accept: a/b\r\n") && !text.contains("Gone") && folder.notes.isEmpty)
+    #expect(text.contains("Accept: a/b\r\n") && !text.contains("Gone"))
+    #expect(folder.notes.map(\.message) == [Self.goes])
     #expect(text.replacing("\r\n", with: "").contains("\n") == false)
   }
 
@@ -231,6 +250,26 @@ import Testing
     folder.files[".env"] = nil
     let changes = try folder.import(new)
     #expect(changes.isUpToDate && folder[".env"] == "KEY=other")
+  }
+
+  @Test func `a file of the origin that gets another name keeps what people wrote into it`() throws {
+    var folder = MergedFolder()
+    var first = WrittenFolder("Users.http", [list])
+    first.attachments = [
+      TransferFile(path: "bodies/a", bytes: [1]), TransferFile(path: "bodies/b", bytes: [2]),
+    ]
+    try folder.import(first)
+    folder.files["bodies/a"] = [7]
+    var second = first
+    second.attachments = [
+      TransferFile(path: "bodies/new a", bytes: [1]), TransferFile(path: "bodies/new b", bytes: [2]),
+    ]
+    try folder.import(second)
+    #expect(folder.files.keys.filter { $0.hasPrefix("bodies") }.sorted() == [
+      "bodies/new a", "bodies/new b",
+    ])
+    #expect(folder.files["bodies/new a"] == [7] && folder.files["bodies/new b"] == [2])
+    #expect(try folder.import(second).isEmpty && folder.notes.isEmpty)
   }
 
   @Test func `attachments are merged as a whole`() throws {

@@ -48,11 +48,11 @@ struct MergedFolder {
 
   /// Imports, and writes what is to be written unless `rule` forbids it.
   @discardableResult mutating func `import`(
-    _ new: WrittenFolder, _ rule: ConflictRule = .mine
+    _ new: WrittenFolder, _ rule: ConflictRule = .mine, sources: [String] = ["../shop.json"]
   ) throws -> FolderChanges {
     let notes = ImportNotes()
     var head = ImportManifest()
-    (head.sources, head.format, head.name) = (["../shop.json"], "postman", "Shop")
+    (head.sources, head.format, head.name) = (sources, "postman", "Shop")
     changes = try FolderMerge.changes(
       from: new, in: state, base: manifest, head: head, rule: rule, notes: notes)
     self.notes = notes.notes

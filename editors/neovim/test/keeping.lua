@@ -280,6 +280,17 @@ local function transfers()
   told('Overwrite it')
   vim.cmd.PostKit({ 'import', folder, bang = true })
   told('Imported %d requests')
+  local shop = vim.env.POSTKIT_WORK .. '/the shop.json'
+  local schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  local item = { name = 'List', request = { method = 'GET', url = 'http://a.test/list' } }
+  local collection = { info = { name = 'Shop', schema = schema }, item = { item } }
+  vim.fn.writefile({ vim.json.encode(collection) }, shop)
+  local target = vim.env.POSTKIT_WORK .. '/a new/shop'
+  vim.cmd('PostKit import ' .. shop .. ' ' .. target)
+  told('Imported 1 request of Shop')
+  yes(vim.fn.search('created .*Shop.http', 'nw') > 0, 'the report')
+  vim.cmd.quit()
+  yes(vim.fn.filereadable(target .. '/Shop.http') == 1, 'the requests')
   local har = vim.env.POSTKIT_WORK .. '/out.har'
   vim.cmd.PostKit({ 'export', 'har', har, 'hello' })
   told('Exported %d+ exchanges')

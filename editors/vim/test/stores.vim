@@ -238,6 +238,16 @@ def Transfers()
   Told('PostKit import ' .. folder, 'Imported 1 request from .*/100%')
   Told('PostKit import ' .. folder, '`:PostKit!` brings it up')
   Told('PostKit! import ' .. folder, 'Imported \d\+ requests\=')
+  var shop = $POSTKIT_WORK .. '/the shop.json'
+  var schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  var item = {name: 'List', request: {method: 'GET', url: 'http://a.test/list'}}
+  writefile([json_encode({info: {name: 'Shop', schema: schema}, item: [item]})], shop)
+  Told('PostKit import ' .. shop .. ' ' .. $POSTKIT_WORK .. '/a new/shop', 'Imported 1 request of Shop')
+  support.True(search('created .*Shop.http', 'nw') > 0, 'the report: ' .. join(getline(1, '$'), "\n"))
+  quit
+  support.True(filereadable($POSTKIT_WORK .. '/a new/shop/Shop.http'), 'the requests')
+  support.True(index(getcompletion('PostKit import ' .. $POSTKIT_WORK .. '/se', 'cmdline'),
+    $POSTKIT_WORK .. '/several.rest') >= 0, 'files are completed')
   var har = $POSTKIT_WORK .. '/out.har'
   Told('PostKit export har ' .. har .. ' hello', 'Exported \d\+ exchanges\=')
   support.True(!empty(json_decode(join(readfile(har), "\n")).log.entries), 'an entry')

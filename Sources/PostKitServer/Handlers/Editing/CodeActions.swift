@@ -16,7 +16,7 @@ enum CodeActions {
     "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.fetch", "postkit.copy",
     "postkit.show",
     "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete",
-    "postkit.cancel",
+    "postkit.cancel", "postkit.import",
     "postkit.list.sort", "postkit.list.statistics", "postkit.list.searches", "postkit.list.save",
     "postkit.list.mark", "postkit.list.delete", "postkit.list.undo", "postkit.favourite",
     "postkit.defaults", "postkit.mock",
@@ -39,6 +39,9 @@ enum CodeActions {
       return answer(
         snapshot, params,
         try await CodeActionEdits.actions(snapshot, document, environments, params))
+    }
+    if snapshot.isOfOtherTool(document.uri) {
+      return answer(snapshot, params, OriginImports.actions(snapshot, document))
     }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)

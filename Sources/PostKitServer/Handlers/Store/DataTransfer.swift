@@ -22,7 +22,10 @@ enum DataTransfer {
         snapshot,
         LSP.PostkitImportArguments(
           uri: params.uri, text: params.text, format: params.format, name: params.name,
-          overwrite: params.overwrite), params.workDoneToken)
+          scope: params.scope, target: params.target, overwrite: params.overwrite,
+          beside: params.beside, inside: params.inside, layout: params.layout,
+          environments: params.environments, tags: params.tags, base: params.base,
+          onConflict: params.onConflict, dryRun: params.dryRun), params.workDoneToken)
     case .export:
       try await export(
         snapshot,

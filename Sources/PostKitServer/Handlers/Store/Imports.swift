@@ -1,4 +1,4 @@
-// Collections brought in from folders of request files.
+// What is imported: folders of request files here, what other tools keep in `OriginImports`.
 
 import JSONRPC
 import LanguageServerProtocol
@@ -20,12 +20,45 @@ enum Imports {
     } else {
       order.uri = try await choose(snapshot)
     }
-    let summary = try await summary(snapshot, order, token)
-    if snapshot.client.profile.postkit == nil {
-      let remarks = summary.warnings.prefix(5).map { "\n\($0)" }.joined()
-      snapshot.client.showMessage(.info, summary.sentence + remarks)
+    return JSONValue(try await outcome(snapshot, order, token, isTold: true))
+  }
+
+  /// Brings in what an order names, and answers what came of it. A client that does not know us
+  /// shows no answer of a command, so that its user gets a message.
+  private static func outcome(
+    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?,
+    isTold: Bool
+  ) async throws(RPCError) -> LSP.PostkitTransferResult {
+    let source = try source(order)
+    let (result, sentence): (LSP.PostkitTransferResult, String)
+    if isOfRequestFiles(source, order) {
+      let summary = try await summary(snapshot, source, order, token)
+      (result, sentence) = (self.result(summary), summary.sentence)
+    } else {
+      result = try await OriginImports.run(snapshot, source, order, token)
+      sentence = (result.text ?? "").prefix { !$0.isNewline }.description
     }
-    return JSONValue(result(summary))
+    if isTold, snapshot.client.profile.postkit == nil {
+      let remarks = result.warnings.prefix(5).map { "\n\($0)" }.joined()
+      snapshot.client.showMessage(result.error == nil ? .info : .warning, sentence + remarks)
+    }
+    return result
+  }
+
+  /// Whether request files are meant, and not what another tool keeps.
+  private static func isOfRequestFiles(
+    _ source: ImportJob.Source, _ order: LSP.PostkitImportArguments
+  ) -> Bool {
+    let format = order.format?.rawValue
+    let hasTarget = order.target != nil || order.inside != nil
+    switch source {
+    case .path(let path, _):
+      return Importers.areMeant(by: format, at: path, hasTarget: hasTarget)
+    case .text(let text):
+      return Importers.areMeant(by: format, at: nil, hasTarget: hasTarget)
+        || !hasTarget && (format ?? Importers.anyFormat) == Importers.anyFormat
+          && !OriginImport.recognises(text: text)
+    }
   }
 
   /// Lets the user choose a workspace folder with buttons.
@@ -47,7 +80,7 @@ enum Imports {
   static func `import`(
     _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
-    result(try await summary(snapshot, order, token))
+    try await outcome(snapshot, order, token, isTold: false)
   }
 
   private static func result(_ summary: CollectionImport.Summary) -> LSP.PostkitTransferResult {
@@ -56,10 +89,11 @@ enum Imports {
   }
 
   private static func summary(
-    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?
+    _ snapshot: Snapshot, _ source: ImportJob.Source, _ order: LSP.PostkitImportArguments,
+    _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> CollectionImport.Summary {
     let job = ImportJob(
-      try source(order), format: order.format?.rawValue, name: order.name,
+      source, format: order.format?.rawValue, name: order.name,
       replaces: order.overwrite ?? false)
     // A large folder takes its time from the first file on.
     return try await snapshot.session.transfer(
@@ -97,7 +131,8 @@ enum Imports {
     }
   }
 
-  private static func refusal(_ failure: ImportFailure, _ snapshot: Snapshot) -> RPCError {
+  /// How the client hears of an import into the store that came to no end.
+  static func refusal(_ failure: ImportFailure, _ snapshot: Snapshot) -> RPCError {
     switch failure.reason {
     case .cancelled:
       // Whoever cancels has the answer already; how far it came is said besides.

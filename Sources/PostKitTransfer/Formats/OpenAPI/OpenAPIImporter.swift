@@ -18,8 +18,8 @@ enum OpenAPIImporter: OriginImporter {
   ) throws(OriginFailure) -> OriginCollection {
     guard let source = sources.first else { throw OriginFailure("There is no description.") }
     let tree = try source.yaml(context.notes)
-    let documents = DescriptionDocuments(tree, path: source.lastName) { path in
-      switch context.file(path) {
+    func answer(_ file: OriginFileAnswer, _ path: String) -> DescriptionAnswer {
+      switch file {
       case .bytes(let bytes):
         do throws(OriginFailure) {
           return .tree(try OriginYAML.tree(bytes, name: path, context.notes))
@@ -30,6 +30,12 @@ enum OpenAPIImporter: OriginImporter {
       case .outside: return .outside
       case .unreadable(let why): return .unreadable(why)
       }
+    }
+    let path = source.isRemote ? source.name : source.lastName
+    let documents = DescriptionDocuments(tree, path: path) { path in
+      answer(context.file(path), path)
+    } remote: { url in
+      context.remote(url).map { answer($0, url) }
     }
     guard let description = APIDescription(documents) else {
       throw OriginFailure(

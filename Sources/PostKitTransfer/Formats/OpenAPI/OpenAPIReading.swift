@@ -83,7 +83,8 @@ final class OpenAPIReading {
       case .remote:
         (
           .refRemote,
-          "\(shown) is on another machine and is not fetched; save it beside the description."
+          "\(shown) is on another machine and is not fetched; save it beside the description, or "
+            + "`--fetch` it."
         )
       case .outside:
         (

@@ -68,6 +68,23 @@ local function tell(result, done)
   say(table.concat(lines, '\n'))
 end
 
+--- Shows a report: its first line as a message, and where it has more, all of it in a window.
+---@param text string
+local function show(text)
+  local lines = vim.split(vim.trim(text), '\n')
+  config.say(lines[1])
+  if #lines == 1 then
+    return
+  end
+  vim.cmd.new()
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.bo[bufnr].buftype = 'nofile'
+  vim.bo[bufnr].bufhidden = 'wipe'
+  vim.bo[bufnr].swapfile = false
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modifiable = false
+end
+
 ---@param path string
 local function uri(path)
   return vim.uri_from_fname(vim.fs.normalize(vim.fn.fnamemodify(path, ':p')):gsub('(.)/$', '%1'))
@@ -81,7 +98,9 @@ local function transfer(command, argument, done)
   local function run(server)
     client.execute(server, command, argument, function(error, result)
       config.refused(error)
-      if result then
+      if result and result.format then
+        show(result.text)
+      elseif result then
         tell(result, done)
       end
     end, bufnr)
@@ -94,15 +113,23 @@ local function transfer(command, argument, done)
   end
 end
 
---- Makes a collection of a folder of request files.
+--- Brings in a file or folder of another tool as request files, or a folder of request files as a
+--- collection. The first words that name something that is there are the source.
 ---@param words string[]
 ---@param overwrites boolean? whether a collection that is there is brought up to date
 function M.import(words, overwrites)
   if #words == 0 then
-    return config.complain('Name the folder of request files: `:PostKit import FOLDER`.')
+    return config.complain('Name a file or folder: `:PostKit import FILE [FOLDER]`.')
   end
-  local path = table.concat(words, ' ')
+  local count = #words
+  while count > 1 and not vim.uv.fs_stat(vim.fs.normalize(table.concat(words, ' ', 1, count))) do
+    count = count - 1
+  end
+  local path = table.concat(words, ' ', 1, count)
   local argument = { uri = uri(path), overwrite = overwrites or nil }
+  if count < #words then
+    argument.target = uri(table.concat(words, ' ', count + 1))
+  end
   transfer('postkit.import', argument, 'Imported %d requests from ' .. (path:gsub('%%', '%%%%')))
 end
 

@@ -61,6 +61,8 @@ def Transfer(command: string, argument: dict<any>, done: string)
   client.WhenRunning(() => client.Execute(command, argument, (result, error) => {
     if error != null
       config.Refused(error)
+    elseif has_key(result, 'format')
+      Report(result.text)
     else
       var told = printf(done, result.count)->substitute('\<\(\a\+ 1 \a\+\)s\>', '\1', '')
       config.Say(join([told] + result.warnings, "\n"),
@@ -73,14 +75,38 @@ def Place(path: string): string
   return uri.FromPath(substitute(fnamemodify(path, ':p'), '.\zs/$', '', ''))
 enddef
 
-# Makes a collection of a folder of request files.
+# Shows a report: its first line as a message, and where it has more, all of it in a window.
+def Report(text: string)
+  var lines = split(text, "\n", true)
+  while len(lines) > 1 && empty(lines[-1])
+    remove(lines, -1)
+  endwhile
+  if len(lines) > 1
+    new
+    setlocal buftype=nofile bufhidden=wipe noswapfile
+    setline(1, lines)
+    setlocal nomodifiable
+  endif
+  config.Say(lines[0])
+enddef
+
+# Brings in a file or folder of another tool as request files, or a folder of request files as a
+# collection. The first words that name something that is there are the source.
 export def Import(words: list<string>, overwrites: bool)
   if empty(words)
-    config.Complain('Name the folder of request files: :PostKit import FOLDER')
+    config.Complain('Name a file or folder: :PostKit import FILE [FOLDER]')
     return
   endif
-  var path = join(words)
-  Transfer('postkit.import', {uri: Place(path), overwrite: overwrites},
+  var count = len(words)
+  while count > 1 && empty(getftype(fnamemodify(join(words[: count - 1]), ':p')))
+    count -= 1
+  endwhile
+  var path = join(words[: count - 1])
+  var argument = {uri: Place(path), overwrite: overwrites}
+  if count < len(words)
+    argument.target = Place(join(words[count :]))
+  endif
+  Transfer('postkit.import', argument,
     'Imported %d requests from ' .. substitute(path, '%', '%%', 'g'))
 enddef
 

@@ -1,5 +1,7 @@
 'use strict';
-// In and out of the store: a folder of request files becomes a collection, the history a file.
+// In and out: what other tools keep becomes request files, a folder of request files a collection,
+// the history a file.
+const path = require('node:path');
 const vscode = require('vscode');
 const { tell } = require('./messages');
 
@@ -14,19 +16,71 @@ function report(text, { warnings }) {
   tell(warnings.length ? 'warning' : 'info', `PostKit: ${[text, ...warnings].join(' ')}`);
 }
 
+const SOURCES = [
+  { label: 'File', description: 'Postman, Insomnia, OpenAPI, HAR, Hurl, curl, Hoppscotch, …',
+    isFolder: false },
+  { label: 'Folder', description: 'Bruno, OpenCollection, request files', isFolder: true },
+];
+
+/** What folders of other tools have in them; others are of request files, which go to the store. */
+const MARKS = ['bruno.json', 'opencollection.yml', 'opencollection.yaml', '.insomnia'];
+
+const names = async folder => (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+
+/** Lets the user choose a file or a folder. */
+async function choose(title, openLabel, isFolder) {
+  const [uri] = await vscode.window.showOpenDialog({
+    title, openLabel, canSelectFolders: isFolder, canSelectFiles: !isFolder,
+  }) ?? [];
+  return uri;
+}
+
+/** Whether request files are to be written: what is of other tools does not go to the store. */
+async function needsTarget(source, isFolder) {
+  if (!isFolder) return !/\.(http|rest)$/i.test(source.path);
+  return (await names(source)).some(name => MARKS.includes(name));
+}
+
+/** The folder to write to: the one that was chosen where it is new or an import has made it. */
+async function target(folder) {
+  const there = await names(folder);
+  const isOurs = there.length === 0 || there.includes('postkit-import.json');
+  return { [isOurs ? 'target' : 'inside']: folder.toString() };
+}
+
+/** Says what came of an import from another tool; the report is a document. */
+async function reportImport(result) {
+  const [sentence, ...rest] = result.text.trimEnd().split('\n');
+  const first = result.created.find(uri => /\.http$/.test(uri));
+  const buttons = [...first ? ['Open Requests'] : [], ...rest.length ? ['Show Report'] : []];
+  const kind = result.error || result.warnings.length ? 'warning' : 'info';
+  const answer = await tell(kind, `PostKit: ${sentence}`, ...buttons);
+  if (!answer) return;
+  const document = await vscode.workspace.openTextDocument(answer === 'Open Requests'
+    ? vscode.Uri.parse(first) : { content: result.text, language: 'plaintext' });
+  await vscode.window.showTextDocument(document);
+}
+
 /**
- * Makes a collection of a folder, or brings the one it was made into up to date.
+ * Brings in what another tool keeps as request files, or a folder of request files as a collection.
  * @param {import('./sending').Sending} sending
  */
 async function importFolder(sending) {
-  const [folder] = await vscode.window.showOpenDialog({
-    title: 'Folder of Request Files', openLabel: 'Import',
-    canSelectFolders: true, canSelectFiles: false,
-  }) ?? [];
-  if (!folder) return;
-  const argument = { uri: folder.toString() };
-  const done = result => report(
-    `${result.count} ${result.count === 1 ? 'request' : 'requests'} imported.`, result);
+  const source = await vscode.window.showQuickPick(SOURCES, { title: 'PostKit: Import' });
+  if (!source) return;
+  const uri = await choose('Import', 'Import', source.isFolder);
+  if (!uri) return;
+  const argument = { uri: uri.toString() };
+  if (await needsTarget(uri, source.isFolder)) {
+    const folder = await choose(
+      `Folder for the Requests of ${path.posix.basename(uri.path)}`, 'Import Here', true);
+    if (!folder) return;
+    Object.assign(argument, await target(folder));
+  }
+  const done = result => {
+    if (result.text) return void reportImport(result);
+    report(`${result.count} ${result.count === 1 ? 'request' : 'requests'} imported.`, result);
+  };
   try {
     done(await sending.execute('postkit.import', argument));
   } catch (error) {

@@ -12,7 +12,13 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitTransferDirection 'export'|'import'
 
 --- HTTP Archive, JSON Lines, request files, what it looks like, or a form of other tools; an error names those that can be used.
----@alias PostkitTransferFormat 'har'|'jsonl'|'http'|'auto'|'curl'|'postman'|'openapi'|'bruno'|'insomnia'
+---@alias PostkitTransferFormat 'har'|'jsonl'|'http'|'auto'|'curl'|'postman'|'openapi'|'bruno'|'insomnia'|'opencollection'|'hurl'|'fetch'|'powershell'|'thunder'|'hoppscotch'
+
+--- A file for each folder of the source, for each request, or one for all.
+---@alias PostkitImportLayout 'folder'|'request'|'file'
+
+--- The person's word counts, the source's, or nobody's, and nothing is written.
+---@alias PostkitConflictRule 'mine'|'theirs'|'stop'
 
 --- What a transfer is about.
 ---@alias PostkitTransferScope 'history'|'collections'
@@ -184,18 +190,39 @@ error('these are annotations, which nothing needs at run time')
 
 --- The argument of the command `postkit.import`; without any, a workspace folder is asked for.
 ---@class PostkitImportArguments
----@field uri? string The folder of request files, or one of those.
----@field text? string A request file itself, in the place of `uri`.
+---@field uri? string What is imported: a file or folder of another tool, a folder of request files, or one of those.
+---@field text? string Its text, in the place of `uri`.
 ---@field format? PostkitTransferFormat The form; absent, what it looks like.
----@field name? string The name of the collection; absent, that of the folder or file.
----@field overwrite? boolean Whether what an earlier import has made is brought up to date.
+---@field name? string The name of the collection; absent, its own, or that of the folder or file.
+---@field scope? PostkitTransferScope With `collections`, the store instead of a folder; request files always go there.
+---@field target? string The folder for what is of other tools; absent, one that is named after the collection, in the workspace folder that has the source.
+---@field overwrite? boolean Whether what an earlier import has made is brought up to date, or a folder written to in which something else is.
+---@field beside? string[] Files that belong to what is imported, such as its environments.
+---@field inside? string The folder in which one named after the collection is made, in the place of `target`.
+---@field layout? PostkitImportLayout How requests lie in files; absent, as before, else a file for each folder.
+---@field environments? string[] The environments that are taken; absent, all.
+---@field tags? string[] The tags of a description whose operations are taken; absent, all.
+---@field base? string The URL that relative servers of a description are joined to.
+---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field dryRun? boolean Whether nothing is written, and only told what would be.
+
+--- What an import of another tool's data does otherwise than usual.
+---@class PostkitImportOptions
+---@field beside? string[] Files that belong to what is imported, such as its environments.
+---@field inside? string The folder in which one named after the collection is made, in the place of `target`.
+---@field layout? PostkitImportLayout How requests lie in files; absent, as before, else a file for each folder.
+---@field environments? string[] The environments that are taken; absent, all.
+---@field tags? string[] The tags of a description whose operations are taken; absent, all.
+---@field base? string The URL that relative servers of a description are joined to.
+---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field dryRun? boolean Whether nothing is written, and only told what would be.
 
 --- The parameters of `postkit/transfer`.
 ---@class PostkitTransferParams
 ---@field direction PostkitTransferDirection Where to.
----@field uri? string What is imported: a folder of request files, or one of those.
----@field text? string What is imported: a request file itself.
----@field name? string The name of the collection that is imported; absent, that of the folder or file.
+---@field uri? string What is imported, as in `postkit.import`.
+---@field text? string What is imported: its text.
+---@field name? string The name of the collection that is imported; absent, its own, or that of the folder or file.
 ---@field workDoneToken? lsp.ProgressToken
 ---@field format PostkitTransferFormat The form.
 ---@field scope? PostkitTransferScope What is taken; absent, the history.
@@ -205,14 +232,67 @@ error('these are annotations, which nothing needs at run time')
 ---@field limit? integer The most exchanges, counted from the newest; absent, all.
 ---@field target? string The file to write, or the folder for a collection; absent, the result has the text, which then may not be long.
 ---@field overwrite? boolean Whether what is there may be replaced.
+---@field beside? string[] Files that belong to what is imported, such as its environments.
+---@field inside? string The folder in which one named after the collection is made, in the place of `target`.
+---@field layout? PostkitImportLayout How requests lie in files; absent, as before, else a file for each folder.
+---@field environments? string[] The environments that are taken; absent, all.
+---@field tags? string[] The tags of a description whose operations are taken; absent, all.
+---@field base? string The URL that relative servers of a description are joined to.
+---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field dryRun? boolean Whether nothing is written, and only told what would be.
 
 --- What came of a transfer.
 ---@class PostkitTransferResult
 ---@field uri? string The file or folder that was written.
----@field text? string What was to be written, without a file.
+---@field text? string What was to be written, without a file; of an import from another tool, its report as a text for a person.
 ---@field count integer How many exchanges or requests were taken.
 ---@field created string[] The files that were written, or the id of the collection that has what was imported.
 ---@field warnings string[] What is missing, and what to do.
+---@field source? string[] The sources.
+---@field format? string The format that they have.
+---@field version? string Its version.
+---@field name? string The name of the collection.
+---@field requests? integer How many requests the source has.
+---@field environments? string[] The names of its environments.
+---@field files? PostkitImportedFile[] What became of each file, or would become.
+---@field notes? PostkitImportNote[] What is different here, and what could not be carried over.
+---@field conflicts? PostkitImportConflict[] What a person and the source have changed both.
+---@field error? string Why nothing was written, in a word: `conflict`.
+
+--- What an import of another tool's data came to, as `postkit import --report` writes it; absent for request files.
+---@class PostkitImportReport
+---@field source? string[] The sources.
+---@field format? string The format that they have.
+---@field version? string Its version.
+---@field name? string The name of the collection.
+---@field requests? integer How many requests the source has.
+---@field environments? string[] The names of its environments.
+---@field files? PostkitImportedFile[] What became of each file, or would become.
+---@field notes? PostkitImportNote[] What is different here, and what could not be carried over.
+---@field conflicts? PostkitImportConflict[] What a person and the source have changed both.
+---@field error? string Why nothing was written, in a word: `conflict`.
+
+--- A file of an import.
+---@class PostkitImportedFile
+---@field path string The path, seen from the workspace folder where it is in one.
+---@field action string `created`, `updated`, `unchanged`, `kept` or `removed`.
+
+--- Something that an import tells.
+---@class PostkitImportNote
+---@field code string What it is about, in a word of a closed list.
+---@field severity string `warning` where what is sent differs, else `info`.
+---@field place string Where in the source: a JSON Pointer, FILE#/pointer or FILE:LINE.
+---@field origin? string The names of folders and request in the source.
+---@field file? string The file that was written, seen from its folder.
+---@field line? integer The line in it, counted from 1.
+---@field message string What happened and what to do.
+
+--- What both have changed.
+---@class PostkitImportConflict
+---@field origin string What it is in the source.
+---@field file string The file, seen from its folder.
+---@field part string The part of the request or file.
+---@field kept string `mine` or `theirs`.
 
 --- The argument of the command `postkit.diffResponses`; without any, the last exchange is compared with the one before.
 ---@class PostkitDiffResponsesArguments

@@ -32,7 +32,7 @@ CREATE TABLE collection (
   name TEXT NOT NULL DEFAULT '',
   sort_order INTEGER NOT NULL DEFAULT 0,
   active_environment_id TEXT REFERENCES environment (id) ON DELETE SET NULL
-, defaults TEXT) STRICT;
+, defaults TEXT, import_manifest TEXT) STRICT;
 CREATE TABLE environment (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,

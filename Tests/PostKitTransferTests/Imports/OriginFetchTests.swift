@@ -1,0 +1,123 @@
+// What an import fetches: only where it was asked to, and only what it may.
+
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitTransfer
+
+@Suite struct OriginFetchTests {
+  private static let api = "https://a.test/v1/api.yaml"
+  private static let documents: [String: String] = [
+    api: """
+      openapi: 3.0.0
+      info: {title: Far, version: "1"}
+      servers: [{url: "https://a.test"}]
+      paths:
+        /users:
+          get:
+            parameters:
+              - $ref: "parts/limit.yaml#/limit"
+              - $ref: "https://b.test/page.json"
+            responses: {}
+      """,
+    "https://a.test/v1/parts/limit.yaml": """
+      limit:
+        $ref: "../../deep.yaml#/limit"
+      """,
+    "https://a.test/deep.yaml": "limit: {name: limit, in: query, required: true, example: 5}",
+    "https://b.test/page.json": #"{"name": "page", "in": "query", "required": true, "example": 7}"#,
+  ]
+
+  private func order(_ source: String, in folder: String) -> OriginImport {
+    var order = OriginImport([.path(source, called: source)], in: folder)
+    order.target = "out"
+    return order
+  }
+
+  private static func get(_ url: String) -> OriginFetched {
+    documents[url].map { .bytes(Array($0.utf8)) } ?? .failed("The answer has the status 404.")
+  }
+
+  @Test func `a description is fetched with what it names`() async throws {
+    let folder = try TemporaryDirectory()
+    var order = order(Self.api, in: folder.path)
+    #expect(await order.fetch { Self.get($0) } == nil)
+    #expect(Set((order.fetched ?? [:]).keys) == Set(Self.documents.keys))
+    let report = order.run()
+    #expect(report.error == nil && report.requests == 1, "\(report.message ?? "")")
+    let path = try #require(report.files.map(\.path).first { $0.hasSuffix(".http") })
+    let text = String(
+      keeping: try FileSystem.read(path: folder.path(path), limit: 1 << 20))
+    #expect(text.contains("limit=5") && text.contains("page=7"))
+    let fetched = report.notes.filter { $0.code == .refRemote }
+    #expect(fetched.count == 4 && fetched.allSatisfy { !$0.isWarning })
+  }
+
+  @Test func `without being asked nothing is fetched, and that is told`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("api.yaml", Self.documents[Self.api]!)
+    var order = order(folder.path("api.yaml"), in: folder.path)
+    order.mode = .dryRun
+    let notes = order.run().notes
+    #expect(notes.contains { $0.code == .refRemote && $0.isWarning && $0.message.contains("b.test") })
+    #expect(notes.contains { $0.code == .refMissing && $0.message.contains("parts/limit.yaml") })
+  }
+
+  @Test func `what can't be had is told, and a source that can't is the end`() async throws {
+    let folder = try TemporaryDirectory()
+    var order = order(Self.api, in: folder.path)
+    _ = await order.fetch { $0.contains("b.test") ? .failed("It is down.") : Self.get($0) }
+    #expect(order.run().notes.contains { $0.message.hasSuffix("can't be read. It is down.") })
+    var missing = self.order("https://a.test/none.yaml", in: folder.path)
+    let failure = await missing.fetch { Self.get($0) }
+    #expect(failure?.contains("none.yaml can't be fetched. The answer has the status 404.") == true)
+    var plain = self.order("http://a.test/x.yaml", in: folder.path)
+    #expect(await plain.fetch { _ in .bytes([]) }?.contains("Only `https:`") == true)
+  }
+
+  @Test(arguments: [
+    ("https://a.test/x", true), ("http://127.0.0.1:8080/x", true), ("http://localhost/x", true),
+    ("http://[::1]/x", true), ("http://10.0.0.1/x", false), ("file:///etc/passwd", false),
+    ("ftp://a.test/x", false), ("http://127.0.0.1.a.test/x", false), ("https://", false),
+  ])
+  func `only safe places are fetched from`(url: String, isAllowed: Bool) {
+    #expect(OriginImport.mayBeFetched(url) == isAllowed)
+  }
+
+  @Test func `no more than a number of documents is fetched`() async throws {
+    let folder = try TemporaryDirectory()
+    var order = order("https://a.test/0", in: folder.path)
+    _ = await order.fetch { url in
+      let number = Int(url.split(separator: "/").last ?? "") ?? 0
+      return .bytes(
+        Array(
+          """
+          {"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths":
+            {"/x": {"$ref": "https://a.test/\(number + 1)#/paths/~1x"}}}
+          """.utf8))
+    }
+    let got = (order.fetched ?? [:]).values.filter { if case .bytes = $0 { true } else { false } }
+    #expect(got.count == OriginImport.fetchLimit)
+  }
+
+  @Test func `what comes from elsewhere names no file of this machine`() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("mine.yaml", "limit: {name: secret, in: query, required: true, example: 1}")
+    var order = order("https://a.test/x", in: folder.path)
+    _ = await order.fetch { _ in
+      .bytes(
+        Array(
+          """
+          {"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get":
+            {"parameters": [{"$ref": "file://\(folder.path("mine.yaml"))#/limit"}]}}}}
+          """.utf8))
+    }
+    let report = order.run()
+    #expect(report.error == nil)
+    let path = try #require(report.files.map(\.path).first { $0.hasSuffix(".http") })
+    let text = String(keeping: try FileSystem.read(path: folder.path(path), limit: 1 << 20))
+    #expect(!text.contains("secret"))
+  }
+}
