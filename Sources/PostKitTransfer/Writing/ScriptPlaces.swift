@@ -23,7 +23,7 @@ struct ScriptPlaces {
   /// Whether a script of the collection is kept, so that statements which set something are, too:
   /// what they set lies elsewhere (design, 5.8).
   let keepsSome: Bool
-  /// Whether scripts are the origin's own; Hurl has none, and its lines were put into words of ours.
+  /// Whether scripts are the origin's own; Hurl has none, and its lines are put into words of ours.
   private let areScripts: Bool
 
   /// Looks at all scripts of a collection.
