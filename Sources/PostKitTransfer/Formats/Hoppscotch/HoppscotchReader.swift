@@ -3,7 +3,7 @@
 import PostKitJSON
 
 /// Reads what Hoppscotch exports. It is made for one import.
-final class HoppscotchReader: CollectionReader {
+final class HoppscotchReader: OriginReader {
   // MARK: Texts
 
   /// A text with `<<name>>` in our form (IO-17).

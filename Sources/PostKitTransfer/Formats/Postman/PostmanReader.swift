@@ -16,7 +16,7 @@ struct PostmanParents {
 }
 
 /// Reads what Postman exports. It is made for one import.
-final class PostmanReader: CollectionReader {
+final class PostmanReader: OriginReader {
   /// The names of the vault that occur, in order.
   private(set) var vaultNames: [String] = []
   /// What environments say of clients' certificates; only the first can be written.

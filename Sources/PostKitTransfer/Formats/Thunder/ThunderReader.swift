@@ -3,7 +3,7 @@
 import PostKitJSON
 
 /// Reads what Thunder Client exports. It is made for one import.
-final class ThunderReader: CollectionReader {
+final class ThunderReader: OriginReader {
   // MARK: Texts
 
   private static let ours = ["guid": "$guid", "dateISO": "$datetime iso8601"]

@@ -1,7 +1,7 @@
 // What readers of collections have in common: ids, and what is told of templates.
 
 /// Reads what a tool exports. It is made for one import.
-class CollectionReader {
+class OriginReader {
   let context: OriginContext
   /// Names that are no variables of the origin unless it has them, and code here.
   private(set) var unknownNames: Set<String> = []
