@@ -48,21 +48,34 @@ extension APIDescription {
   package var servers: [APIServer] {
     guard version == .swagger2 else { return servers(of: root) }
     let base = root.string("basePath") ?? ""
-    guard let host = root.string("host"), !host.isEmpty else {
-      return base.isEmpty || base == "/" ? [] : [APIServer(url: base)]
-    }
-    var schemes = root["schemes"]?.elements.compactMap(\.view.string) ?? []
+    guard hasHost else { return base.isEmpty || base == "/" ? [] : [APIServer(url: base)] }
     // Without schemes that counts by which the description came, which a file does not tell.
-    if schemes.isEmpty { schemes = ["https"] }
-    let first = schemes.filter { $0 == "https" }
-    return (first + schemes.filter { $0 != "https" }).map {
+    let schemes = schemes(of: root)
+    return servers(of: schemes.isEmpty ? ["https"] : schemes)
+  }
+
+  /// Whether a description of Swagger 2.0 names its host.
+  package var hasHost: Bool { root.string("host")?.isEmpty == false }
+
+  private func schemes(of value: DescribedValue) -> [String] {
+    value["schemes"]?.elements.compactMap(\.view.string) ?? []
+  }
+
+  /// The servers of Swagger 2.0 for schemes, `https` first.
+  private func servers(of schemes: [String]) -> [APIServer] {
+    let (host, base) = (root.string("host") ?? "", root.string("basePath") ?? "")
+    return (schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }).map {
       APIServer(url: "\($0)://\(host)\(base)", description: $0)
     }
   }
 
-  /// The servers of an operation or of its path, where these have their own.
+  /// The servers of an operation or of its path, where these have their own. Of Swagger 2.0 those
+  /// of an operation whose schemes leave out the one that the description begins with.
   package func ownServers(of operation: APIOperation) -> [APIServer] {
-    guard version != .swagger2 else { return [] }
+    guard version != .swagger2 else {
+      let own = hasHost ? servers(of: schemes(of: operation.value)) : []
+      return own.contains { $0.url == servers.first?.url } ? [] : own
+    }
     let own = servers(of: operation.value)
     return own.isEmpty ? servers(of: operation.item) : own
   }

@@ -1499,6 +1499,9 @@ extension ScriptAPI {
       "pm.environment", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "The variables of the environment. What is set stays for the session and is written to no file."),
     ScriptEntry(
+      "pm.baseEnvironment", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The same as `pm.environment`, under Insomnia's name for the environment that others inherit."),
+    ScriptEntry(
       "pm.globals", .object, type: "PostmanScope", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "The same values as `client.global`."),
     ScriptEntry(
@@ -1535,12 +1538,12 @@ extension ScriptAPI {
     ScriptEntry(
       "pm.info.eventName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "`prerequest` or `test`."),
-    ScriptEntry(
-      "pm.info.requestName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
-      "The request's name."),
   ]
 
   private static let part5: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.info.requestName", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
+      "The request's name."),
     ScriptEntry(
       "pm.info.requestId", .property, type: "string", [.postman], [.before, .request, .streaming, .response, .logging, .after],
       "A UUID."),
@@ -1807,12 +1810,12 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("milliseconds", "number")], "void"),
       ],
       "Fails unless the exchange took more."),
-    ScriptEntry(
-      "pm.response.to.be", .object, [.postman], [.streaming, .response, .logging, .after],
-      "What the response must be. Each member fails unless it holds."),
   ]
 
   private static let part6: [ScriptEntry] = [
+    ScriptEntry(
+      "pm.response.to.be", .object, [.postman], [.streaming, .response, .logging, .after],
+      "What the response must be. Each member fails unless it holds."),
     ScriptEntry(
       "pm.response.to.be.ok", .property, type: "boolean", [.postman], [.streaming, .response, .logging, .after],
       "Fails unless the status code is 200."),
@@ -2105,15 +2108,15 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("item", "{ key: string, value: string }")], "void"),
       ],
       "Sets an item."),
+  ]
+
+  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "PostmanList.remove", .function, [.postman], [.before, .request],
       signatures: [
         ScriptSignature([ScriptParameter("name", "any")], "void"),
       ],
       "Removes items."),
-  ]
-
-  private static let part7: [ScriptEntry] = [
     ScriptEntry(
       "PostmanList.clear", .function, [.postman], [.before, .request],
       signatures: [
@@ -2424,15 +2427,15 @@ extension ScriptAPI {
         ScriptSignature([ScriptParameter("name", "string")], "void"),
       ],
       "Removes a variable of the run."),
+  ]
+
+  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.deleteAllVars", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
         ScriptSignature([], "void"),
       ],
       "Removes all variables of the run."),
-  ]
-
-  private static let part8: [ScriptEntry] = [
     ScriptEntry(
       "bru.getEnvVar", .function, [.bruno], [.before, .request, .streaming, .response, .logging, .after],
       signatures: [
@@ -2754,15 +2757,15 @@ extension ScriptAPI {
     ScriptEntry(
       "res.url", .property, type: "string", [.bruno], [.streaming, .response, .logging, .after],
       "The URL."),
+  ]
+
+  private static let part9: [ScriptEntry] = [
     ScriptEntry(
       "res.getStatus", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [
         ScriptSignature([], "number"),
       ],
       "The status code."),
-  ]
-
-  private static let part9: [ScriptEntry] = [
     ScriptEntry(
       "res.getStatusText", .function, [.bruno], [.streaming, .response, .logging, .after],
       signatures: [

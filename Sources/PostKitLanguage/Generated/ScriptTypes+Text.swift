@@ -704,6 +704,8 @@ declare global {
     };
     /** The variables of the environment. What is set stays for the session and is written to no file. */
     environment: PostmanScope;
+    /** The same as `pm.environment`, under Insomnia's name for the environment that others inherit. */
+    baseEnvironment: PostmanScope;
     /** The same values as `client.global`. */
     globals: PostmanScope;
     /** The variables of the file. What is set lives as long as the run. */

@@ -121,6 +121,8 @@
   const parts = () => core.part('postman-exchange');
   const pm = {
     test, environment, globals, collectionVariables, variables, iterationData, execution,
+    // In Insomnia the environment that others inherit; theirs and ours are one scope here.
+    baseEnvironment: environment,
     sendRequest: (...values) => core.part('send').sendRequest(...values),
     expect: P.assign((...values) => core.part('chai').expect(...values),
       { fail: (...values) => core.part('chai').expect.fail(...values) }),

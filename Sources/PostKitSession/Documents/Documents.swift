@@ -29,9 +29,8 @@ package struct OpenDocument: Sendable {
     self.text = text
     let isMarkdown = languageID == "markdown"
     environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
-    // No requests stand in settings, scripts, descriptions and data, whatever they look like.
-    let isDescription = DescriptionSigns.isName(FilePath.name(uri.path ?? ""))
-    let isOther = environmentKind != nil || uri.isScript || isDescription || uri.isOfOtherTool
+    // No requests stand in settings, scripts and data, whatever they look like.
+    let isOther = environmentKind != nil || uri.isScript || uri.isOfOtherTool
     let isUnread = text.bytes.count > Limits.analysedDocumentBytes || isOther
     parsed = ParsedDocument(
       bytes: isUnread ? [] : text.bytes,

@@ -94,6 +94,15 @@ final class ImportNotes {
         origin: origin, message: message))
   }
 
+  /// Says of each note that knows no file where it belongs, as far as that is known by its place.
+  func locate(_ find: (String) -> (file: String, line: Int)?) {
+    for index in notes.indices where notes[index].file == nil {
+      guard let found = find(notes[index].place) else { continue }
+      notes[index].file = found.file
+      notes[index].line = found.line
+    }
+  }
+
   /// Takes a note that was made elsewhere.
   func tell(_ note: ImportNote) {
     guard notes.count < Self.limit else {

@@ -35,6 +35,8 @@ struct OriginFolder: Sendable, Hashable {
   /// Where it stands in the source.
   var place: OriginPlace
   var auth = OriginAuth.inherited
+  /// Where the auth stands; `nil` where it is the place of the folder.
+  var authPlace: OriginPlace?
   /// Headers that every request below gets unless it has one of that name.
   var headers: [OriginPair] = []
   var variables: [OriginVariable] = []
@@ -66,6 +68,9 @@ struct OriginVariable: Sendable, Hashable {
   var isSecret = false
   /// Whether it is switched on; one that is off is counted and not written (IO-15).
   var isOn = true
+  /// Whether one definition holds for all requests of a file that have the same variable, as that
+  /// of a part of an earlier answer does.
+  var isForLater = false
   var place: OriginPlace
 }
 

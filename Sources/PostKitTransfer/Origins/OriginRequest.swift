@@ -43,6 +43,8 @@ struct OriginRequest: Sendable, Hashable {
   var headers: [OriginPair] = []
   var body = OriginBody.none
   var auth = OriginAuth.inherited
+  /// Where the auth stands; `nil` where it is the place of the request.
+  var authPlace: OriginPlace?
   /// Variables of this request alone.
   var variables: [OriginVariable] = []
   var scripts: [OriginScript] = []

@@ -31,16 +31,24 @@ struct OriginURL {
   }
 }
 
+extension OriginPair {
+  /// Whether it is nothing between two `&`.
+  var isEmpty: Bool { name.text.isEmpty && value == nil }
+}
+
 extension Substring {
   /// Where a character stands first that no template holds.
   func firstIndexOutsideOfTemplates(of wanted: Character) -> Index? {
     var at = startIndex
+    // What has no end in the rest of the text is looked for once.
+    var hasEnd = true
     while at < endIndex {
-      if self[at] == "{", self[at...].hasPrefix("{{"),
-        let close = self[at...].range(ofText: "}}")
-      {
-        at = close.upperBound
-        continue
+      if hasEnd, self[at] == "{", self[at...].hasPrefix("{{") {
+        if let close = self[at...].range(ofText: "}}") {
+          at = close.upperBound
+          continue
+        }
+        hasEnd = false
       }
       if self[at] == wanted { return at }
       at = index(after: at)

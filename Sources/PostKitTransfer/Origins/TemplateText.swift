@@ -24,6 +24,19 @@ enum TemplateText {
     }
     return result + text[at...]
   }
+
+  /// A text in which what stands between its templates is changed.
+  static func outside(_ text: String, _ change: (String) -> String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let open = rest.firstRange(of: "{{"),
+      let close = rest[open.upperBound...].firstRange(of: "}}")
+    {
+      result += change(String(rest[..<open.lowerBound])) + rest[open.lowerBound..<close.upperBound]
+      rest = rest[close.upperBound...]
+    }
+    return result + change(String(rest))
+  }
 }
 
 extension String {

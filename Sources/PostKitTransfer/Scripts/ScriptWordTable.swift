@@ -72,10 +72,12 @@ struct ScriptWordTable: Sendable {
     ]
     return ScriptWordTable(
       tests: below("test"), expectations: below("expect"), responses: below("response.to.have"),
-      setters: below("environment.set collectionVariables.set globals.set")
+      setters: below(
+        "environment.set collectionVariables.set globals.set baseEnvironment.set")
         + (hasLegacy
           ? paths("postman.setEnvironmentVariable postman.setGlobalVariable") : []),
-      clearers: below("environment.unset collectionVariables.unset globals.unset")
+      clearers: below(
+        "environment.unset collectionVariables.unset globals.unset baseEnvironment.unset")
         + (hasLegacy
           ? paths("postman.clearEnvironmentVariable postman.clearGlobalVariable") : []),
       readings: readings + (hasLegacy ? legacy : []),

@@ -17,7 +17,7 @@ struct RequestNames {
 /// A request with the folder that it is in and its title in the file. It is an object because a
 /// copy of a request costs as much as writing it.
 final class PlannedRequest {
-  let request: OriginRequest
+  var request: OriginRequest
   let frame: FolderFrame
   /// Comments of its folders that stand at its head.
   let comments: [String]
@@ -48,7 +48,17 @@ struct DefinitionPlan {
     var value: String
     /// The folder that it is from; `nil` for one of a request.
     var frame: FolderFrame?
+    /// Whether it holds for later requests too.
+    var isForLater: Bool
     var requests: [Int]
+  }
+
+  /// A definition as it holds for a request.
+  private struct Definition {
+    var name: String
+    var value: String
+    var frame: FolderFrame?
+    var isForLater = false
   }
 
   /// Plans a file.
@@ -62,7 +72,7 @@ struct DefinitionPlan {
         || $0.frame.chain.contains { !$0.folder.variables.isEmpty }
     }
     guard hasDefinitions else { return }
-    uses = requests.map(Self.uses)
+    uses = requests.map(\.usedNames)
     taken = uses.reduce(into: []) { $0.formUnion($1) }
     for planned in requests {
       taken.formUnion(planned.request.pathVariables.map(\.name))
@@ -78,16 +88,22 @@ struct DefinitionPlan {
     var order: [String] = []
     var claims: [String: [Claim]] = [:]
     for index in requests.indices {
-      for (name, value, frame) in definitions(for: index) {
-        if claims[name] == nil { order.append(name) }
-        var known = claims[name] ?? []
-        let isKnown: (Claim) -> Bool = { $0.value == value && $0.frame === frame }
-        if frame != nil, let same = known.firstIndex(where: isKnown) {
+      for found in definitions(for: index) {
+        if claims[found.name] == nil { order.append(found.name) }
+        var known = claims[found.name] ?? []
+        let same = known.firstIndex {
+          $0.value == found.value && $0.frame === found.frame
+            && (found.frame != nil || $0.isForLater && found.isForLater)
+        }
+        if let same {
           known[same].requests.append(index)
         } else {
-          known.append(Claim(value: value, frame: frame, requests: [index]))
+          known.append(
+            Claim(
+              value: found.value, frame: found.frame, isForLater: found.isForLater,
+              requests: [index]))
         }
-        claims[name] = known
+        claims[found.name] = known
       }
     }
     for name in order { place(name, claims[name] ?? []) }
@@ -97,21 +113,25 @@ struct DefinitionPlan {
   /// The definitions that hold for a request: its own, and those of its folders that it uses or
   /// that lie directly around it. Those that can't stand in a file become variables of all
   /// environments.
-  private mutating func definitions(
-    for index: Int
-  ) -> [(name: String, value: String, frame: FolderFrame?)] {
+  private mutating func definitions(for index: Int) -> [Definition] {
     let planned = requests[index]
-    var found: [(name: String, value: String, frame: FolderFrame?)] = []
+    var found: [Definition] = []
     var seen: Set<String> = []
     for variable in planned.request.variables.reversed() {
       guard variable.isOn, !variable.name.isEmpty, seen.insert(variable.name).inserted else {
         continue
       }
       let word = Self.word(planned.title)
-      if let new = moved(variable, word, planned.frame.origin(of: planned.request)) {
+      if let known = variables.lasting[variable] {
+        rename(variable.name, to: known, in: index)
+      } else if let new = moved(variable, word, planned.frame.origin(of: planned.request)) {
+        if variable.isForLater { variables.lasting[variable] = new }
         rename(variable.name, to: new, in: index)
       } else {
-        found.append((variable.name, variable.value?.text ?? "", nil))
+        found.append(
+          Definition(
+            name: variable.name, value: variable.value?.text ?? "",
+            isForLater: variable.isForLater))
       }
     }
     found.reverse()
@@ -127,7 +147,8 @@ struct DefinitionPlan {
           frame.moved[variable.name] = new
           rename(variable.name, to: new, in: index)
         } else {
-          found.append((variable.name, variable.value?.text ?? "", frame))
+          found.append(
+            Definition(name: variable.name, value: variable.value?.text ?? "", frame: frame))
         }
       }
     }
@@ -138,10 +159,7 @@ struct DefinitionPlan {
   /// a secret, or because no line can hold its value.
   private func moved(_ variable: OriginVariable, _ word: String, _ origin: String) -> String? {
     let text = variable.value?.text ?? ""
-    // What is read from elsewhere is a secret there.
-    let isSecret = variable.isSecret || variable.value == nil || variable.holdsSecret
-      || WrittenVariables.isSecretName(variable.name)
-        && (text.isEmpty || Credential.isLiteral(text))
+    let isSecret = Self.isSecret(variable)
     let isStructure = if case .json(let json)? = variable.value {
       json.text.utf8.first == UInt8(ascii: "{") || json.text.utf8.first == UInt8(ascii: "[")
     } else {
@@ -156,6 +174,14 @@ struct DefinitionPlan {
       variables.tellSecret(name, isEmpty: text.isEmpty, at: variable.place, origin: origin)
     }
     return name
+  }
+
+  /// Whether a value must not stand in a file. What is read from elsewhere is a secret there.
+  private static func isSecret(_ variable: OriginVariable) -> Bool {
+    let text = variable.value?.text ?? ""
+    return variable.isSecret || variable.value == nil || variable.holdsSecret
+      || WrittenVariables.isSecretName(variable.name)
+        && (text.isEmpty || Credential.isLiteral(text))
   }
 
   private mutating func rename(_ name: String, to new: String, in index: Int) {
@@ -173,10 +199,14 @@ struct DefinitionPlan {
     }
     // What a folder defines is for the most requests.
     let keeper = isOpen ? nil : claims.first { $0.frame != nil } ?? claims.first
+    // The nearest definition above counts, so that each may hold until the next.
+    let areInTurn = !isOpen && Self.areInTurn(claims)
     let plain = variables.name(name)
     for claim in claims {
       var new = plain
-      if let keeper, keeper.value == claim.value {
+      if areInTurn {
+        new = plain
+      } else if let keeper, keeper.value == claim.value {
         new = plain
       } else {
         let word = claim.frame.map { Self.word($0.folder.name) }
@@ -198,6 +228,13 @@ struct DefinitionPlan {
     }
   }
 
+  /// Whether each of several definitions holds from its request up to that of the next.
+  private static func areInTurn(_ claims: [Claim]) -> Bool {
+    zip(claims, claims.dropFirst()).allSatisfy { claim, next in
+      (claim.requests.last ?? 0) < next.requests[0]
+    } && claims.allSatisfy(\.isForLater)
+  }
+
   // MARK: - Variables of paths
 
   private mutating func planPaths(_ general: Set<String>) {
@@ -212,14 +249,20 @@ struct DefinitionPlan {
           new = known
         } else {
           let isFree = values[name] == nil && !general.contains(name)
-            && !(name != plain && taken.contains(plain))
+            && !(name != plain && taken.contains(plain)) && !variables.isUsedInEnvironments(plain)
           new = isFree ? plain : unused("\(Self.word(planned.title))_\(plain)")
           let text = TemplateNames.renaming(value, names[index].all)
-          if let line = Self.line(new, text) {
+          let isSecret = variables.hasSamples ? variable.isSecret : Self.isSecret(variable)
+          if !isSecret, let line = Self.line(new, text) {
             head.append(line)
           } else {
             new = variables.unused(new, separator: "_")
-            variables.addShared(new, variable.value, isSecret: false)
+            variables.addShared(new, .text(text), isSecret: isSecret)
+            if isSecret {
+              variables.tellSecret(
+                new, isEmpty: value.isEmpty, at: variable.place,
+                origin: planned.frame.origin(of: planned.request))
+            }
           }
           values[name, default: [:]][value] = new
         }
@@ -268,96 +311,5 @@ struct DefinitionPlan {
     let escaped = value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
       .replacing("\r", with: "\\r").replacing("\t", with: "\\t")
     return LineText.oneLine(escaped) == escaped ? "@\(name) = \(escaped)" : nil
-  }
-
-  /// The names that a request uses, without those of its path.
-  private static func uses(_ planned: PlannedRequest) -> Set<String> {
-    let request = planned.request
-    var path: Set<String> = []
-    if !request.url.isLiteral { TemplateNames.collect(request.url.text, into: &path) }
-    path.subtract(request.pathVariables.map(\.name))
-    var names = path
-    func collect(_ text: OriginText?) {
-      if let text, !text.isLiteral { TemplateNames.collect(text.text, into: &names) }
-    }
-    for pair in request.query + request.headers + planned.frame.headers {
-      collect(pair.name)
-      collect(pair.value)
-    }
-    switch request.body {
-    case .none, .bytes: break
-    case .file(let path): collect(path.map { OriginText($0) })
-    case .text(let text): collect(text)
-    case .form(let pairs):
-      for pair in pairs {
-        collect(pair.name)
-        collect(pair.value)
-      }
-    case .multipart(let parts):
-      for part in parts {
-        collect(part.name)
-        if case .text(let text) = part.content { collect(text) }
-        if case .file(let path?) = part.content { collect(OriginText(path)) }
-      }
-    case .graphQL(let query, let variables, _):
-      collect(OriginText(query))
-      collect(variables.map { OriginText($0) })
-    case .messages(let texts): texts.forEach(collect)
-    }
-    let auth = if case .inherited = request.auth { planned.frame.auth } else { request.auth }
-    for text in auth.texts { TemplateNames.collect(text, into: &names) }
-    for script in request.scripts { TemplateNames.collect(script.text, into: &names) }
-    for check in request.checks { TemplateNames.collect(check.line, into: &names) }
-    let values = request.variables + request.pathVariables
-      + planned.frame.chain.flatMap(\.folder.variables)
-    for variable in values { TemplateNames.collect(variable.value?.text ?? "", into: &names) }
-    return names
-  }
-}
-
-extension OriginAuth {
-  /// The texts of an auth that may have templates.
-  fileprivate var texts: [String] {
-    switch self {
-    case .inherited, .none: []
-    case .basic(let user, let password), .digest(let user, let password): [user, password]
-    case .bearer(let token, _): [token]
-    case .apiKey(let name, let value, _): [name, value]
-    case .ntlm(let user, let password, let domain): [user, password, domain ?? ""]
-    case .aws(let aws): [aws.accessKey, aws.secretKey, aws.token, aws.region, aws.service]
-    case .oauth2(let client): client.fields.map { $0.value?.text ?? "" }
-    case .other(_, let fields): fields.map { $0.value?.text ?? "" }
-    }
-  }
-
-  /// The auth with names in templates replaced.
-  func renaming(_ names: [String: String]) -> OriginAuth {
-    if names.isEmpty { return self }
-    func new(_ text: String) -> String { TemplateNames.renaming(text, names) }
-    func new(_ fields: [OriginVariable]) -> [OriginVariable] {
-      fields.map { field in
-        var field = field
-        if case .text(let text)? = field.value { field.value = .text(new(text)) }
-        return field
-      }
-    }
-    switch self {
-    case .inherited, .none: return self
-    case .basic(let user, let password): return .basic(user: new(user), password: new(password))
-    case .digest(let user, let password): return .digest(user: new(user), password: new(password))
-    case .bearer(let token, let prefix): return .bearer(token: new(token), prefix: new(prefix))
-    case .apiKey(let name, let value, let location):
-      return .apiKey(name: new(name), value: new(value), location: location)
-    case .ntlm(let user, let password, let domain):
-      return .ntlm(user: new(user), password: new(password), domain: domain.map(new))
-    case .aws(var aws):
-      (aws.accessKey, aws.secretKey) = (new(aws.accessKey), new(aws.secretKey))
-      (aws.token, aws.region, aws.service) = (new(aws.token), new(aws.region), new(aws.service))
-      return .aws(aws)
-    case .oauth2(var client):
-      client.fields = new(client.fields)
-      return .oauth2(client)
-    case .other(let name, let fields): return .other(name: name, fields: new(fields))
-    }
   }
 }

@@ -9,6 +9,8 @@ final class FolderFrame {
   let path: String
   /// Who sends the requests that say nothing of it.
   let auth: OriginAuth
+  /// Where that stands; `nil` where no folder says anything.
+  let authPlace: OriginPlace?
   /// The headers for all requests in it, those of outer folders first.
   let headers: [OriginPair]
   /// What runs for each request in it, that of outer folders first.
@@ -23,8 +25,12 @@ final class FolderFrame {
     let name = LineText.oneLine(folder.name)
     path = parent.map { $0.path.isEmpty ? name : "\($0.path) / \(name)" } ?? ""
     switch folder.auth {
-    case .inherited: auth = parent?.auth ?? .none
-    default: auth = folder.auth
+    case .inherited:
+      auth = parent?.auth ?? .none
+      authPlace = parent?.authPlace
+    default:
+      auth = folder.auth
+      authPlace = folder.authPlace ?? folder.place
     }
     headers = Self.merged(parent?.headers ?? [], folder.headers)
     scripts = parent?.scripts ?? []

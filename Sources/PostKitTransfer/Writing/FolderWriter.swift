@@ -36,9 +36,10 @@ enum FolderWriter {
       options.writesSecrets || !WrittenFolder.isDotenv($0.path)
     }
     folder.attachments = kept + layout.attachments
-    let files = ReferencedFiles(layout.files)
+    let files = ReferencedFiles(layout.files, collection)
+    let plannedFiles = layout.files.filter { !$0.requests.isEmpty }
     var count = 0
-    for planned in layout.files where !planned.requests.isEmpty {
+    for planned in plannedFiles {
       let written = PlannedFileWriter(planned, files, context).write()
       folder.files.append(written.file)
       folder.attachments += written.attachments
@@ -48,33 +49,7 @@ enum FolderWriter {
     }
     folder.credentials = secrets.used
     folder.environments = variables.written(withSecrets: options.writesSecrets)
+    NotePlaces.locate(notes, zip(plannedFiles, folder.files))
     return folder
-  }
-}
-
-/// Which file has the request of which name.
-struct ReferencedFiles {
-  private var paths: [String: String] = [:]
-
-  /// Looks at all files.
-  init(_ files: [PlannedFile]) {
-    for file in files {
-      for planned in file.requests {
-        guard let name = planned.request.referenceName, paths[name] == nil else { continue }
-        paths[name] = file.path
-      }
-    }
-  }
-
-  /// The other files whose requests those of a file must have been answered by, relative to it.
-  func imports(of file: PlannedFile) -> [String] {
-    var found: [String] = []
-    for name in file.requests.lazy.flatMap(\.request.references) {
-      guard let path = paths[name], path != file.path else { continue }
-      let up = file.directory.utf8.count { $0 == UInt8(ascii: "/") }
-      let relative = (up == 0 ? "./" : String(repeating: "../", count: up)) + path
-      if !found.contains(relative) { found.append(relative) }
-    }
-    return found
   }
 }

@@ -75,15 +75,13 @@ struct PlannedFileWriter {
     _ drafts: [RequestDraft], _ writers: [RequestBlockWriter], _ file: WrittenFile
   ) {
     guard drafts.contains(where: { !$0.notes.isEmpty }) else { return }
-    var line = file.head.isEmpty ? 1 : file.head.utf8.count { $0 == 10 } + 3
-    for (draft, writer) in zip(drafts, writers) {
+    for (line, (draft, writer)) in zip(file.blockLines, zip(drafts, writers)) {
       for note in draft.notes {
         context.notes.tell(
           ImportNote(
             code: note.code, isWarning: note.code.isWarning, place: note.place.description,
             origin: writer.origin, file: file.path, line: line, message: note.message))
       }
-      line += draft.block.text.utf8.count { $0 == 10 } + 1
     }
   }
 }

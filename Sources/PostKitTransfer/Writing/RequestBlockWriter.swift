@@ -40,9 +40,12 @@ struct RequestBlockWriter {
     files = BesideFiles(
       directory: directory, title: planned.title, sourcePath: context.options.sourcePath,
       names: context.names, source: context.source)
-    let auth = if case .inherited = request.auth { planned.frame.auth } else { request.auth }
+    context.variables.tellSigns(in: request, origin)
+    let isInherited = request.auth == .inherited
+    let auth = isInherited ? planned.frame.auth : request.auth
+    let authPlace = isInherited ? planned.frame.authPlace : request.authPlace
     self.auth = context.auth.lines(
-      auth.renaming(names.all), at: request.place, origin: origin)
+      auth.renaming(names.all), at: authPlace ?? request.place, origin: origin)
     var scripts = planned.frame.scripts
     for script in request.scripts where !ScriptPlaces.isEmpty(script) {
       if let statements = context.scripts.translation(of: script) {

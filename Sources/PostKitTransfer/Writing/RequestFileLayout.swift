@@ -50,7 +50,10 @@ struct RequestFileLayout {
     }
     manifests = [("", FolderManifest(), false)]
     add(root, in: nil, directory: "", depth: 0, manifest: 0)
-    for index in files.indices { giveTitles(to: index) }
+    for index in files.indices {
+      giveNames(to: index)
+      giveTitles(to: index)
+    }
     for (directory, manifest, isNamed) in manifests {
       addManifest(manifest, isNamed: isNamed, in: directory)
     }
@@ -163,6 +166,27 @@ struct RequestFileLayout {
         .descriptionCut, "The description is longer than 4 KiB and cut.", at: folder.place)
     }
     return LineText.comments(LineText.cut(folder.description, to: LineText.descriptionLimit))
+  }
+
+  /// Gives each name that others refer to once in a file; the requests of its folder follow.
+  private func giveNames(to index: Int) {
+    var owners: [String: [FolderFrame]] = [:]
+    for planned in files[index].requests {
+      guard let name = planned.request.referenceName else { continue }
+      let known = owners[name, default: []]
+      owners[name] = known + [planned.frame]
+      guard !known.isEmpty else { continue }
+      var number = 2
+      while owners["\(name)_\(number)"] != nil { number += 1 }
+      let new = "\(name)_\(number)"
+      owners[new] = [planned.frame]
+      if !known.contains(where: { $0 === planned.frame }) {
+        for other in files[index].requests where other.frame === planned.frame {
+          other.request = other.request.renaming([name: new])
+        }
+      }
+      planned.request.referenceName = new
+    }
   }
 
   private func giveTitles(to index: Int) {

@@ -23,9 +23,14 @@ struct ScriptPlaces {
   /// Whether a script of the collection is kept, so that statements which set something are, too:
   /// what they set lies elsewhere (design, 5.8).
   let keepsSome: Bool
+  /// Whether scripts are the origin's own; Hurl has none, and its lines are put into words of ours.
+  private let areScripts: Bool
 
   /// Looks at all scripts of a collection.
-  init(_ collection: OriginCollection) { keepsSome = Self.keepsSome(collection.root) }
+  init(_ collection: OriginCollection) {
+    keepsSome = Self.keepsSome(collection.root)
+    areScripts = collection.format != .hurl
+  }
 
   private static func keepsSome(_ folder: OriginFolder) -> Bool {
     folder.scripts.contains(where: isKeptAlways)
@@ -77,9 +82,11 @@ struct ScriptPlaces {
             + "changes nothing that is sent or checked.", at: script.place, origin: origin)
       }
     }
-    notes.tell(
-      .scriptTranslated, "The script is written as lines that other tools run, too.",
-      at: script.place, origin: origin)
+    if areScripts {
+      notes.tell(
+        .scriptTranslated, "The script is written as lines that other tools run, too.",
+        at: script.place, origin: origin)
+    }
     return placed
   }
 

@@ -1,5 +1,8 @@
 // Literal credentials as variables: numbered by their values, in the order of first use (IO-16).
 
+import PostKitEvaluate
+import PostKitJSON
+
 /// What a text says of a credential.
 enum Credential {
   /// Whether a text is one template and nothing else, so that it is no literal credential.
@@ -59,5 +62,30 @@ final class SecretNames {
       variables.tellSecret(name, isEmpty: text.isEmpty, at: place, origin: origin)
     }
     return "{{\(name)}}"
+  }
+}
+
+extension OriginVariable {
+  /// Whether a member somewhere in the value is a secret, by its name or its mark.
+  var holdsSecret: Bool {
+    // A text that is no JSON has no members.
+    guard case .json(let json)? = value,
+      let tree = try? JSONTree(parsing: Array(json.text.utf8))
+    else { return false }
+    return Self.holdsSecret(tree.root.value)
+  }
+
+  private static func holdsSecret(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array(let elements): elements.contains(where: holdsSecret)
+    case .object(let members):
+      members.contains { member in
+        if member.key == "__isSecret" { return member.value == .bool(true) }
+        guard let text = member.value.string else { return holdsSecret(member.value) }
+        return VariableDefinition.nameIsSecret(member.key) && !text.isEmpty
+          && Credential.isLiteral(text)
+      }
+    default: false
+    }
   }
 }

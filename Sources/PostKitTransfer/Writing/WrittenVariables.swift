@@ -13,9 +13,18 @@ final class WrittenVariables {
   private var taken: Set<String> = []
   /// The names of folders' and requests' variables that are in the environments now.
   private var moved: Set<String> = []
+  /// The variables whose values are sent otherwise in queries and forms, told once each.
+  private let encodedSigns: EncodedSigns
+  private var toldSigns: Set<String> = []
+  /// Whether values of paths are samples that the origin made up, none of which is a secret.
+  let hasSamples: Bool
+  /// The names in the environments of what holds for several requests.
+  var lasting: [OriginVariable: String] = [:]
   /// The names whose values are secrets wherever they are set: a public value would be hidden by a
   /// private one of a lower layer.
   private var secretNames: Set<String> = []
+  /// The names that values of the environments use.
+  private var usedNames: Set<String> = []
   private var layers: [Layer] = []
   private let notes: ImportNotes
   private var switchedOff = 0
@@ -47,10 +56,15 @@ final class WrittenVariables {
   /// Takes the variables of a collection; only the environments that are asked for.
   init(_ collection: OriginCollection, _ options: WritingOptions, notes: ImportNotes) {
     self.notes = notes
+    hasSamples = collection.format == .openapi
+    encodedSigns = EncodedSigns(collection)
     let environments = collection.environments.filter {
       options.environments.isEmpty || options.environments.contains($0.name)
     }
-    for variable in collection.shared + environments.flatMap(\.variables) { note(variable) }
+    for variable in collection.shared + environments.flatMap(\.variables) {
+      note(variable)
+      TemplateNames.collect(variable.value?.text ?? "", into: &usedNames)
+    }
     note(collection.root)
     renameUnknown(collection)
     layers = [Layer(name: Self.sharedName)]
@@ -123,6 +137,10 @@ final class WrittenVariables {
     guard !layers.contains(where: { $0.places[name] != nil }) else { return false }
     return moved.insert(name).inserted
   }
+
+  /// Whether the value of a variable of the environments uses a name, so that a file that defines
+  /// it would change that value.
+  func isUsedInEnvironments(_ name: String) -> Bool { usedNames.contains(name) }
 
   /// Whether a variable is a secret by its name.
   static func isSecretName(_ name: String) -> Bool { VariableDefinition.nameIsSecret(name) }
@@ -211,6 +229,21 @@ final class WrittenVariables {
   /// Sets a variable for all environments under a name that is free.
   func addShared(_ name: String, _ value: OriginValue?, isSecret: Bool) {
     layers[0].set(name, json(value), isSecret: isSecret)
+  }
+
+  /// Tells of values that the origin encodes where a request uses them, and that are sent here as
+  /// they stand.
+  func tellSigns(in request: OriginRequest, _ origin: String) {
+    guard !encodedSigns.isEmpty else { return }
+    for (name, signs) in encodedSigns.differing(in: request)
+    where toldSigns.insert(name).inserted {
+      let shown = signs.map { "`\($0)`" }.joined(separator: ", ")
+      notes.tell(
+        .encodingDiffers,
+        "The value of `\(self.name(name))` has \(shown), which the source's tool encodes in "
+          + "queries and forms; it is sent as it stands. Write it encoded, such as `%26` for `&`.",
+        at: request.place, origin: origin)
+    }
   }
 
   /// Tells that a value went to the private file, or has to be written there.
@@ -338,30 +371,5 @@ final class WrittenVariables {
     writer.endObject()
     writer.endObject()
     return WrittenVariable(name: "Security", json: String(decoding: writer.bytes, as: UTF8.self))
-  }
-}
-
-extension OriginVariable {
-  /// Whether a member somewhere in the value is a secret, by its name or its mark.
-  var holdsSecret: Bool {
-    // A text that is no JSON has no members.
-    guard case .json(let json)? = value,
-      let tree = try? JSONTree(parsing: Array(json.text.utf8))
-    else { return false }
-    return Self.holdsSecret(tree.root.value)
-  }
-
-  private static func holdsSecret(_ value: JSONValue) -> Bool {
-    switch value {
-    case .array(let elements): elements.contains(where: holdsSecret)
-    case .object(let members):
-      members.contains { member in
-        if member.key == "__isSecret" { return member.value == .bool(true) }
-        guard let text = member.value.string else { return holdsSecret(member.value) }
-        return VariableDefinition.nameIsSecret(member.key) && !text.isEmpty
-          && Credential.isLiteral(text)
-      }
-    default: false
-    }
   }
 }

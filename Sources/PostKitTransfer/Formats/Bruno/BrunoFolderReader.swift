@@ -102,6 +102,7 @@ struct BrunoFolderReader {
     let mode = auth?["mode"] ?? "inherit"
     folder.auth = try BrunoAuthReader(file: file, shared: shared, origin: origin).read(
       mode, at: auth?.place(of: "mode") ?? file.place())
+    folder.authPlace = auth?.place(of: "mode")
     auth?.finish(origin: origin)
     for pair in try file.pairs("vars:pre-request") {
       folder.variables.append(Self.variable(pair, of: file, shared, origin: origin))

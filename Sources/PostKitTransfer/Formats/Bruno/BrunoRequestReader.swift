@@ -125,6 +125,7 @@ struct BrunoRequestReader {
       target["body"] ?? "none", into: &request, inherited: position.headers)
     request.auth = try BrunoAuthReader(file: file, shared: shared, origin: origin).read(
       target["auth"] ?? "none", at: target.place(of: "auth"))
+    request.authPlace = target.place(of: "auth")
     target.finish(origin: origin)
   }
 

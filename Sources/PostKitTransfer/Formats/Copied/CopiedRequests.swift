@@ -12,6 +12,30 @@ struct CopiedRequest: Sendable, Hashable {
   var line: Int
 }
 
+/// Scripts of calls that browsers copy.
+protocol CopiedImporter: OriginImporter {
+  /// What people call one of the calls.
+  static var call: String { get }
+
+  /// The calls of a script, in order.
+  static func calls(
+    in source: OriginSource, _ notes: ImportNotes
+  ) throws(OriginFailure) -> [CopiedRequest]
+}
+
+extension CopiedImporter {
+  /// Reads scripts of calls.
+  static func read(
+    _ sources: [OriginSource], _ context: OriginContext
+  ) throws(OriginFailure) -> OriginCollection {
+    var copied = CopiedRequests(format: format, context: context)
+    for source in sources {
+      for call in try calls(in: source, context.notes) { copied.add(call, of: source) }
+    }
+    return try copied.collection(of: sources, called: call)
+  }
+}
+
 /// Gathers the requests of scripts.
 struct CopiedRequests {
   let format: OriginFormat

@@ -3,8 +3,9 @@
 import PostKitHTTP
 
 /// Reads `fetch("URL", {…});`, one or several.
-enum FetchImporter: OriginImporter {
+enum FetchImporter: CopiedImporter {
   static let format = OriginFormat.fetch
+  static let call = "call of `fetch`"
 
   /// Whether a source begins with a call of `fetch`.
   static func recognises(_ source: OriginSource) -> Bool {
@@ -13,17 +14,6 @@ enum FetchImporter: OriginImporter {
     scanner.skipScriptBlanks()
     if scanner.take("await") { scanner.skipScriptBlanks() }
     return scanner.take("fetch(")
-  }
-
-  /// Reads scripts of calls.
-  static func read(
-    _ sources: [OriginSource], _ context: OriginContext
-  ) throws(OriginFailure) -> OriginCollection {
-    var copied = CopiedRequests(format: .fetch, context: context)
-    for source in sources {
-      for call in try calls(in: source, context.notes) { copied.add(call, of: source) }
-    }
-    return try copied.collection(of: sources, called: "call of `fetch`")
   }
 
   /// The calls of a script, in order.

@@ -4,8 +4,9 @@ import PostKitHTTP
 
 /// Reads `Invoke-WebRequest -Uri "…" -Headers @{…} -Body "…"`, one or several, with the session
 /// that browsers write above them.
-enum PowerShellImporter: OriginImporter {
+enum PowerShellImporter: CopiedImporter {
   static let format = OriginFormat.powershell
+  static let call = "call of `Invoke-WebRequest`"
 
   private static let programs = ["invoke-webrequest", "invoke-restmethod", "iwr", "irm"]
 
@@ -17,17 +18,6 @@ enum PowerShellImporter: OriginImporter {
     if programs.contains(where: { first.hasPrefix($0 + " ") }) { return true }
     guard first.hasPrefix("$") || first.hasPrefix("#") else { return false }
     return text.contains("invoke-webrequest ") || text.contains("invoke-restmethod ")
-  }
-
-  /// Reads scripts of calls.
-  static func read(
-    _ sources: [OriginSource], _ context: OriginContext
-  ) throws(OriginFailure) -> OriginCollection {
-    var copied = CopiedRequests(format: .powershell, context: context)
-    for source in sources {
-      for call in try calls(in: source, context.notes) { copied.add(call, of: source) }
-    }
-    return try copied.collection(of: sources, called: "call of `Invoke-WebRequest`")
   }
 
   /// The calls of a script, in order.

@@ -24,6 +24,7 @@ extension HoppscotchReader {
     request.method = method.isEmpty ? "GET" : method
     request.headers = pairs(of: object, "headers", origin: origin)
     request.auth = auth(of: object, origin: origin) ?? .inherited
+    request.authPlace = object.place.member("auth")
     if let query = object.text("query") {
       request.method = "POST"
       let variables = object.text("variables") ?? ""

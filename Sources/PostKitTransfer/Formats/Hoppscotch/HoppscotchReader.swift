@@ -3,41 +3,17 @@
 import PostKitJSON
 
 /// Reads what Hoppscotch exports. It is made for one import.
-final class HoppscotchReader {
-  let context: OriginContext
-  private var ids: [String: Int] = [:]
-  private var toldTemplates: Set<String> = []
-  /// Names that are no variables of the origin unless it has them, and code here.
-  private(set) var unknownNames: Set<String> = []
-
-  /// Reads for one import.
-  init(_ context: OriginContext) { self.context = context }
-
-  /// What is told.
-  var notes: ImportNotes { context.notes }
-
-  /// Tells of something that can't be read.
-  func tellMalformed(_ message: String, at place: OriginPlace, origin: String? = nil) {
-    notes.tell(.itemMalformed, message, at: place, origin: origin)
-  }
-
+final class HoppscotchReader: OriginReader {
   // MARK: Texts
 
   /// A text with `<<name>>` in our form (IO-17).
   func template(_ text: String, at place: OriginPlace) -> String {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
     return TemplateText.rewriting(text, from: "<<", to: ">>") { name in
-      if NestedTemplates.isCode(name), PostmanDynamics.ours[String(name.dropFirst())] == nil {
-        unknownNames.insert(String(name))
-      }
-      guard name.first == "$" else { return name.isEmpty ? nil : "{{\(name)}}" }
-      if let ours = PostmanDynamics.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
-      if toldTemplates.insert(String(name)).inserted {
-        notes.tell(
-          .templateUnsupported,
-          "`<<\(name)>>` has no equivalent. Put another value in its place.", at: place)
-      }
-      return "{{\(name)}}"
+      let ours = name.first == "$" ? PostmanDynamics.ours[String(name.dropFirst())] : nil
+      if let ours { return "{{\(ours)}}" }
+      if name.first == "$" { tellTemplate("<<\(name)>>", at: place) }
+      return name.isEmpty ? nil : template(name, isKnown: false)
     }
   }
 
@@ -94,6 +70,7 @@ final class HoppscotchReader {
     folder.id = object.text("_ref_id") ?? object.text("id")
     folder.description = object.text("description") ?? ""
     folder.auth = auth(of: object, origin: origin) ?? .inherited
+    folder.authPlace = object.place.member("auth")
     folder.headers = pairs(of: object, "headers", origin: origin)
     folder.variables = variables(of: object, "variables")
     folder.scripts = scripts(of: object, origin: origin)
@@ -114,19 +91,6 @@ final class HoppscotchReader {
     object.ignore("v", "id", "_ref_id", "isExpanded", "isPublic", "slug")
     object.finish(origin: origin)
     return folder
-  }
-
-  /// An id that no request had before.
-  func uniqueID(_ wanted: String) -> String {
-    var number = ids[wanted, default: 0]
-    var id = wanted
-    repeat {
-      number += 1
-      if number > 1 { id = "\(wanted) \(number)" }
-    } while ids[id] != nil
-    ids[wanted] = number
-    if id != wanted { ids[id] = 1 }
-    return id
   }
 
   /// The scripts of a request or folder. Nothing here has their objects, which is told.

@@ -71,7 +71,7 @@ struct HurlChecks {
       captured.append(
         OriginVariable(
           name: capture.name, value: .text("{{\(entry).response.\(part)}}"),
-          place: place(capture.line)))
+          isForLater: true, place: place(capture.line)))
       return
     }
     guard let value = HurlScript.value(of: query) else {

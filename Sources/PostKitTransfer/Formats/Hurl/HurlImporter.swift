@@ -24,12 +24,11 @@ enum HurlImporter: OriginImporter {
     guard let first = files.first else { throw OriginFailure("There is no Hurl file to read.") }
     var root = OriginFolder(
       name: first.nameWithoutEnding ?? "Requests", place: OriginPlace(file: first.name))
-    var secrets: [OriginVariable] = []
+    var writer = HurlRequests(source: first, context: context)
     for file in files {
       var parser = HurlParser(file)
-      var writer = HurlRequests(source: file, context: context)
+      writer.begin(file)
       writer.add(try parser.entries())
-      secrets += writer.secrets
       guard files.count > 1 else {
         root.requests = writer.requests
         break
@@ -41,7 +40,7 @@ enum HurlImporter: OriginImporter {
     }
     if root.requestCount == 0 { throw OriginFailure("\(first.name) has no request.") }
     var collection = OriginCollection(format: .hurl, root: root)
-    collection.shared = secrets
+    collection.shared = writer.secrets
     collection.environments = sources.filter(accompanies).map {
       HurlVariables.environment($0, context.notes)
     }

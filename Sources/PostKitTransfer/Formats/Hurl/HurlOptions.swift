@@ -93,7 +93,7 @@ struct HurlOptions {
     request.variables.append(
       OriginVariable(
         name: pair.name, value: HurlVariables.value(pair.value, templates, at: place),
-        place: place))
+        isForLater: true, place: place))
   }
 
   /// `user` with the option that says how.

@@ -103,22 +103,31 @@ struct HurlParser {
     if scanner.byte == 10 { scanner.at += 1 }
   }
 
-  /// Lines such as `name: value`, as long as there are some.
-  private mutating func pairs() throws(OriginFailure) -> [HurlPair] {
-    var pairs: [HurlPair] = []
+  /// Reads lines that begin with a name and `:`, as long as there are some; `read` takes what
+  /// follows the name.
+  private mutating func lines(
+    _ read: (inout HurlParser, _ name: String, _ line: Int) throws(OriginFailure) -> Void
+  ) throws(OriginFailure) {
     while true {
       skipLines()
       let start = scanner
       guard let name = try scanner.hurlKey() else {
         scanner = start
-        return pairs
+        return
       }
       let line = scanner.line(of: scanner.at)
       scanner.skipBlanks()
-      let value = try scanner.hurlValue()
+      try read(&self, name, line)
       try endLine()
-      pairs.append(HurlPair(name: name, value: value, line: line))
     }
+  }
+
+  private mutating func pairs() throws(OriginFailure) -> [HurlPair] {
+    var pairs: [HurlPair] = []
+    try lines { (parser, name, line) throws(OriginFailure) in
+      pairs.append(HurlPair(name: name, value: try parser.scanner.hurlValue(), line: line))
+    }
+    return pairs
   }
 
   // MARK: - Sections
@@ -192,22 +201,13 @@ struct HurlParser {
 
   private mutating func captures() throws(OriginFailure) -> [HurlCapture] {
     var captures: [HurlCapture] = []
-    while true {
-      skipLines()
-      let start = scanner
-      guard let name = try scanner.hurlKey() else {
-        scanner = start
-        return captures
-      }
-      let line = scanner.line(of: scanner.at)
-      scanner.skipBlanks()
-      let query = try self.query()
+    try lines { (parser, name, line) throws(OriginFailure) in
+      captures.append(HurlCapture(name: name, query: try parser.query(), line: line))
       // A captured value may be kept out of logs.
-      scanner.skipBlanks()
-      _ = scanner.take("redact")
-      try endLine()
-      captures.append(HurlCapture(name: name, query: query, line: line))
+      parser.scanner.skipBlanks()
+      _ = parser.scanner.take("redact")
     }
+    return captures
   }
 
   private mutating func asserts() throws(OriginFailure) -> [HurlAssert] {

@@ -3,15 +3,17 @@
 import PostKitEvaluate
 import PostKitHTTP
 
-/// Makes requests of the entries of one file.
+/// Makes requests of the entries of one file after the other.
 struct HurlRequests {
-  let source: OriginSource
+  private(set) var source: OriginSource
   let context: OriginContext
   private(set) var requests: [OriginRequest] = []
   private var sent: SentRequests
   private var ids = CountedIDs()
   /// What the entry before has captured as a part of its answer, for the head of the next.
   private var captured: [OriginVariable] = []
+  /// What holds for all later entries, in order: captures, and variables of options.
+  private var lasting: [OriginVariable] = []
 
   /// Makes a writer with nothing written.
   init(source: OriginSource, context: OriginContext) {
@@ -20,7 +22,13 @@ struct HurlRequests {
     sent = SentRequests(notes: context.notes)
   }
 
-  /// The literal credentials of all entries, as variables.
+  /// Begins another file: its requests see nothing of the entries before.
+  mutating func begin(_ source: OriginSource) {
+    self.source = source
+    (requests, captured, lasting) = ([], [], [])
+  }
+
+  /// The literal credentials of all files, as variables.
   var secrets: [OriginVariable] { sent.secrets.variables }
 
   /// Adds entries in order.
@@ -63,7 +71,20 @@ struct HurlRequests {
       if !checks.captured.isEmpty { request.referenceName = "e\(number)" }
       captured = checks.captured
     }
+    addLasting(to: &request, entry)
     requests.append(request)
+  }
+
+  /// Gives a request those variables of earlier entries that it uses: what an entry sets or
+  /// captures holds until another does.
+  private mutating func addLasting(to request: inout OriginRequest, _ entry: HurlEntry) {
+    let own = request.variables
+    let (names, used) = (Set(own.map(\.name)), request.usedNames)
+    request.variables.insert(
+      contentsOf: lasting.filter { used.contains($0.name) && !names.contains($0.name) }, at: 0)
+    let captures = Set((entry.response?.captures ?? []).map(\.name))
+    lasting.removeAll { captures.contains($0.name) || names.contains($0.name) }
+    lasting += own.filter { !captures.contains($0.name) } + captured
   }
 
   // MARK: - Target
@@ -74,50 +95,16 @@ struct HurlRequests {
     var url = templates.text(entry.url, at: request.place)
     if !url.contains("{{"), let parts = SentURL(url), let auth = parts.auth {
       request.auth = auth
-      url = Self.withoutCredentials(url)
+      url = url[...].withoutUserInfo
     }
-    let mark = Self.mark(in: url)
-    request.url = OriginText(String(url[..<(mark ?? url.endIndex)]))
-    if let mark { request.query = Self.pairs(of: url[url.index(after: mark)...]) }
+    let parts = OriginURL(url)
+    request.url = OriginText(parts.url)
+    request.query = parts.query.filter { !$0.isEmpty }
     request.query += entry.query.map { pair in
       let place = self.place(pair.line)
       return OriginPair(
         name: OriginText(templates.encoded(pair.name, at: place)),
         value: OriginText(templates.encoded(pair.value, at: place)))
-    }
-  }
-
-  /// A URL without its user information.
-  private static func withoutCredentials(_ url: String) -> String {
-    guard let slashes = url.firstRange(of: "://") else { return url }
-    let rest = url[slashes.upperBound...]
-    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    guard let at = rest[..<end].lastIndex(of: "@") else { return url }
-    return url[..<slashes.upperBound] + String(url[url.index(after: at)...])
-  }
-
-  /// The `?` of a URL, but for those inside of references.
-  private static func mark(in url: String) -> String.Index? {
-    var at = url.startIndex
-    while at < url.endIndex {
-      if url[at...].hasPrefix("{{"), let close = url[at...].firstRange(of: "}}") {
-        at = close.upperBound
-        continue
-      }
-      if url[at] == "?" { return at }
-      at = url.index(after: at)
-    }
-    return nil
-  }
-
-  private static func pairs(of query: Substring) -> [OriginPair] {
-    query.split(separator: "&").map { piece in
-      guard let equals = piece.firstIndex(of: "=") else {
-        return OriginPair(name: OriginText(String(piece)))
-      }
-      return OriginPair(
-        name: OriginText(String(piece[..<equals])),
-        value: OriginText(String(piece[piece.index(after: equals)...])))
     }
   }
 

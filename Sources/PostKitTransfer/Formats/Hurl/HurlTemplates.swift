@@ -37,21 +37,8 @@ struct HurlTemplates {
 
   /// A text for a URL's query as Hurl sends it: encoded but for its references.
   func encoded(_ text: String, at place: OriginPlace) -> String {
-    Self.outsideOfReferences(self.text(text, at: place)) {
+    TemplateText.outside(self.text(text, at: place)) {
       PercentEncoding.encode($0, allowing: .unreserved)
     }
-  }
-
-  /// Changes what stands between references.
-  static func outsideOfReferences(_ text: String, _ change: (String) -> String) -> String {
-    var result = ""
-    var rest = text[...]
-    while let open = rest.firstRange(of: "{{") {
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else { break }
-      result += change(String(rest[..<open.lowerBound]))
-      result += rest[open.lowerBound..<close.upperBound]
-      rest = rest[close.upperBound...]
-    }
-    return result + change(String(rest))
   }
 }

@@ -90,10 +90,14 @@ extension InsomniaReader {
           at: place)
       }
     }
-    // Global environments belong to no workspace of the file.
+    // Global environments belong to no workspace of the file; those of workspaces win.
     for base in resources.all("environment") where !resources.has(base.parent) {
       let others = resources.environments(below: base.item.id).map { environment($0.item) }
-      add(environment(base.item), others, to: &result)
+      let root = OriginFolder(name: "", place: base.item.object.place)
+      var part = OriginCollection(format: .insomnia, root: root)
+      add(environment(base.item), others, to: &part)
+      result.shared = part.shared + result.shared
+      result.environments += part.environments
     }
     for resource in resources.all
     where Self.types.contains(resource.type) && !resource.item.object.isFinished {

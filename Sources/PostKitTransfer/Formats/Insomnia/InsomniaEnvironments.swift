@@ -85,7 +85,8 @@ extension InsomniaReader {
     return result
   }
 
-  private static func merged(
+  /// A value of a name as it holds over an older one: objects are merged member by member.
+  static func merged(
     _ value: OriginValue, over old: OriginValue, _ name: String
   ) -> OriginValue {
     switch (value, old) {
@@ -116,28 +117,12 @@ extension InsomniaReader {
     return .object(result)
   }
 
-  /// Tells where two workspaces give a name different values: one counts for all.
-  private func tellOther(_ variable: OriginVariable, in collection: OriginCollection) {
-    let old = collection.shared.first { $0.name == variable.name }
-    guard let old, old.value != variable.value else { return }
-    notes.tell(
-      .variableDuplicate,
-      "Two workspaces set `\(variable.name)` differently; all requests get the last value. "
-        + "Rename one of them, or export the workspaces one by one.",
-      at: variable.place, isWarning: true)
-  }
-
   /// Adds a base environment and those that inherit it.
   func add(
     _ base: InsomniaEnvironment?, _ others: [InsomniaEnvironment],
     to collection: inout OriginCollection
   ) {
-    if let base {
-      for variable in variables(base) {
-        tellOther(variable, in: collection)
-        collection.shared.append(variable)
-      }
-    }
+    if let base { collection.shared += variables(base) }
     for other in others {
       collection.environments.append(
         OriginEnvironment(

@@ -151,21 +151,17 @@ extension InsomniaReader {
       format: .insomnia, version: format,
       root: OriginFolder(name: name, place: object.place, auth: .none))
     var tree = InsomniaTree(self, resources)
-    let workspaces = resources.all("workspace").map { workspace($0.item) }
-    var folders: [OriginFolder] = []
-    for workspace in workspaces {
-      var folder = workspace
-      tree.fill(&folder, from: workspace.id, InsomniaParents())
-      addMocks(of: workspace.id, resources, to: &folder)
-      addBeside(of: workspace.id, resources, to: &result)
-      folders.append(folder)
+    var workspaces = InsomniaWorkspaces(notes)
+    for resource in resources.all("workspace") {
+      // One of environments alone lies around the others.
+      let isGlobal = resource.item.object.peek("scope")?.string == "environment"
+      var part = OriginCollection(format: .insomnia, root: workspace(resource.item))
+      tree.fill(&part.root, from: resource.item.id, InsomniaParents())
+      addMocks(of: resource.item.id, resources, to: &part.root)
+      addBeside(of: resource.item.id, resources, to: &part)
+      workspaces.add(part, isGlobal: isGlobal)
     }
-    if workspaces.count == 1 {
-      result.root = folders[0]
-      result.root.auth = .none
-    } else {
-      result.root.folders = folders.filter { $0.requestCount > 0 }
-    }
+    workspaces.write(to: &result)
     tree.fillOrphans(&result.root)
     addRest(resources, to: &result)
     return result
@@ -210,8 +206,8 @@ extension InsomniaReader {
     var folder = OriginFolder(id: item.id, name: item.name, place: object.place)
     folder.description = item.description
     folder.auth = auth(of: object, use)
+    folder.authPlace = object.place.member("authentication")
     folder.headers = pairs(object, "headers", use)
-    tellHeaderNames(folder.headers, at: object.place.member("headers"), use)
     folder.scripts = scripts(of: object, use)
     if let data = object.peek("environment"), data.kind == .object {
       object.ignore("environment")

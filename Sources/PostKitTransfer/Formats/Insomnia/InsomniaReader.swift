@@ -133,6 +133,7 @@ final class InsomniaReader {
       collection.shared.append(
         OriginVariable(name: name, value: nil, isSecret: true, place: OriginPlace()))
     }
+    collection = InsomniaScopes(collection).collection
   }
 
   private func name(_ folder: inout OriginFolder) {

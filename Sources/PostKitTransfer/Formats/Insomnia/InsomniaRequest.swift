@@ -21,7 +21,6 @@ extension InsomniaReader {
     request.description = item.description
     readURL(of: object, into: &request, use)
     request.headers = pairs(object, "headers", use)
-    tellHeaderNames(request.headers, at: object.place.member("headers"), use)
     switch kind {
     case .http:
       request.method = object.text("method") ?? "GET"
@@ -34,21 +33,11 @@ extension InsomniaReader {
     case .grpc: readCall(of: object, into: &request, use)
     }
     request.auth = auth(of: object, use)
+    request.authPlace = object.place.member("authentication")
     request.scripts = scripts(of: object, use)
     request.references = use.references
     request.comments += use.comments
     return request
-  }
-
-  /// Tells of headers whose names are only known when they are sent: a send refuses them, so that
-  /// nothing is left out unseen.
-  func tellHeaderNames(_ headers: [OriginPair], at place: OriginPlace, _ use: InsomniaUse) {
-    for header in headers where header.isOn && header.name.text.contains("{{") {
-      notes.tell(
-        .templateUnsupported,
-        "The name of a header can't come from a variable here; write the name itself.", at: place,
-        origin: use.origin)
-    }
   }
 
   /// The scripts of a request or a folder.
@@ -83,22 +72,15 @@ extension InsomniaReader {
   private func readURL(
     of object: OriginObject, into request: inout OriginRequest, _ use: InsomniaUse
   ) {
-    var url = template(object, "url", use)
-    let place = object.place.member("url")
-    let outside = InsomniaURL.outsideTemplates(url)
-    if let mark = outside.first(where: { url[$0] == "#" }) {
+    let parts = OriginURL(template(object, "url", use))
+    if parts.fragment != nil {
       // A fragment is never sent.
       notes.tell(
-        .urlDiffersFromRaw, "The fragment of the URL is left out; it is never sent.", at: place,
-        origin: use.origin)
-      url = String(url[..<mark])
+        .urlDiffersFromRaw, "The fragment of the URL is left out; it is never sent.",
+        at: object.place.member("url"), origin: use.origin)
     }
-    var query: [OriginPair] = []
-    if let mark = InsomniaURL.outsideTemplates(url).first(where: { url[$0] == "?" }) {
-      query = InsomniaURL.pairs(url[url.index(after: mark)...])
-      url = String(url[..<mark])
-    }
-    request.query = query + pairs(object, "parameters", use)
+    var url = parts.url
+    request.query = parts.query.filter { !$0.isEmpty } + pairs(object, "parameters", use)
     readPathParameters(of: object, url: &url, into: &request, use)
     request.url = OriginText(url)
   }
@@ -144,7 +126,12 @@ extension InsomniaReader {
     settings.read(object)
     if settings.followsRedirects == "off" { request.metadata.append("no-redirect") }
     if settings.sendsCookies == false { request.metadata.append("no-cookie-jar") }
-    if settings.encodesURL == false { request.metadata.append("no-auto-encoding") }
+    if settings.encodesURL == false {
+      request.metadata.append("no-auto-encoding")
+    } else {
+      // Insomnia encodes it, while a plus sign of ours is sent as it stands.
+      request.query = request.query.map(\.encodingPlus)
+    }
     if settings.storesCookies == false, settings.sendsCookies != false {
       tellSetting("Cookies of the response are kept, though Insomnia does not keep them.")
     }
@@ -233,56 +220,17 @@ private struct InsomniaSettings {
   }
 }
 
-/// The parts of a URL with templates in it.
-enum InsomniaURL {
-  /// The places of a text that are in none of our templates.
-  static func outsideTemplates(_ text: String) -> [String.Index] {
-    var result: [String.Index] = []
-    var at = text.startIndex
-    // What has no end in the rest of the text is looked for once.
-    var hasEnd = true
-    while at < text.endIndex {
-      if hasEnd, text[at...].hasPrefix("{{") {
-        if let end = end(of: text[at...]) {
-          at = end
-          continue
-        }
-        hasEnd = false
-      }
-      result.append(at)
-      at = text.index(after: at)
+extension OriginPair {
+  /// The pair with its plus signs encoded but for those in templates.
+  fileprivate var encodingPlus: OriginPair {
+    func encoded(_ text: OriginText) -> OriginText {
+      var text = text
+      text.text = TemplateText.outside(text.text) { $0.replacing("+", with: "%2B") }
+      return text
     }
-    return result
-  }
-
-  private static func end(of text: Substring) -> String.Index? {
-    var at = text.startIndex
-    while at < text.endIndex {
-      if text[at...].hasPrefix("}}") { return text.index(at, offsetBy: 2) }
-      at = text.index(after: at)
-    }
-    return nil
-  }
-
-  /// The pairs of a query as it is written.
-  static func pairs(_ query: Substring) -> [OriginPair] {
-    var result: [OriginPair] = []
-    let text = String(query)
-    let outside = outsideTemplates(text)
-    var start = text.startIndex
-    for mark in outside.filter({ text[$0] == "&" }) + [text.endIndex] {
-      let part = start..<mark
-      if mark < text.endIndex { start = text.index(after: mark) }
-      if part.isEmpty { continue }
-      guard let equals = outside.first(where: { part.contains($0) && text[$0] == "=" }) else {
-        result.append(OriginPair(name: OriginText(String(text[part])), value: nil))
-        continue
-      }
-      result.append(
-        OriginPair(
-          name: OriginText(String(text[part.lowerBound..<equals])),
-          value: OriginText(String(text[text.index(after: equals)..<part.upperBound]))))
-    }
-    return result
+    var pair = self
+    pair.name = encoded(name)
+    pair.value = value.map(encoded)
+    return pair
   }
 }

@@ -67,7 +67,7 @@ enum OpenAPIObject {
   ]
   private static let schemeMembers: Set<String> = [
     "type", "description", "name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl",
-    "deprecated", "flow", "authorizationUrl", "tokenUrl", "scopes",
+    "deprecated", "flow", "authorizationUrl", "tokenUrl", "scopes", "refreshUrl",
   ]
   private static let componentMembers: Set<String> = [
     "schemas", "responses", "parameters", "examples", "requestBodies", "headers",
@@ -123,6 +123,13 @@ extension OpenAPIReading {
     check(operation.value, .operation, place, origin)
     checkParameters(operation.value["parameters"], place, origin)
     checkAll(operation.value["servers"], .server, place.member("servers"), origin)
+    if description.version == .swagger2, !description.hasHost,
+      operation.value["schemes"]?.view.count ?? 0 > 0
+    {
+      context.notes.tell(
+        .serverMissing, "The description names no host that `schemes` could be for.",
+        at: place.member("schemes"), origin: origin)
+    }
     if let body = operation.value["requestBody"] {
       let place = place.member("requestBody")
       check(body, .requestBody, place, origin)

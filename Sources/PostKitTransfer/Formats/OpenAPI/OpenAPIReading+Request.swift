@@ -241,7 +241,7 @@ extension OpenAPIReading {
           .memberUnknown, "Links to other operations are left out: \(names).",
           at: place.member("links"), origin: request.name)
       }
-      guard let status = Int(response.status), (100...599).contains(status) else { continue }
+      guard let status = Self.status(of: response, among: responses) else { continue }
       for media in response.media {
         for (name, value) in samples.examples(of: media, response, &failures) {
           let label = name.isEmpty ? response.value.string("description") ?? "" : name
@@ -254,6 +254,21 @@ extension OpenAPIReading {
         }
       }
     }
+  }
+}
+
+extension OpenAPIReading {
+  /// The status of an example: that of its answer, the first of a range such as `2XX`, and of
+  /// `default` one that no other answer has: success where none is described, else an error.
+  private static func status(of response: APIResponse, among all: [APIResponse]) -> Int? {
+    let written = all.map { $0.status.uppercased() }
+    if response.status == "default" {
+      if !written.contains(where: { $0.hasPrefix("2") }) { return 200 }
+      return [500, 400, 501, 418].first { !written.contains("\($0)") }
+    }
+    let digits = response.status.uppercased().hasSuffix("XX")
+      ? response.status.prefix(1) + "00" : response.status[...]
+    return Int(digits).flatMap { (100...599).contains($0) ? $0 : nil }
   }
 }
 

@@ -17,6 +17,10 @@ extension OpenAPIReading {
     for (index, way) in ways.enumerated() where index != chosen {
       let names = way.map(\.scheme.name).joined(separator: " and ")
       request.comments.append("or with: \(names.isEmpty ? "nothing" : names)")
+      guard chosen != nil else { continue }
+      for need in way {
+        if case .openIDConnect = need.scheme.kind { comment(need.scheme, &request) }
+      }
     }
     guard let chosen else {
       for need in ways.joined() { comment(need.scheme, &request) }
@@ -174,8 +178,26 @@ extension OpenAPIReading {
     }
     let scopes = scopes[scheme.name] ?? []
     if !scopes.isEmpty { add("Scope", scopes.joined(separator: " ")) }
+    tellRest(of: scheme, flow)
     clients[scheme.name] = client
     return client
+  }
+
+  /// Tells what a client of one flow does not have of its scheme.
+  private func tellRest(of scheme: APISecurityScheme, _ flow: APIOAuthFlow) {
+    let place = schemePlace(scheme)
+    let others = scheme.flows.map(\.name).filter { $0 != flow.name }
+    if !others.isEmpty {
+      let names = others.map { "`\($0)`" }.joined(separator: ", ")
+      context.notes.tell(
+        .authPartial, "Tokens of `\(scheme.name)` come by `\(flow.name)`; left out: \(names).",
+        at: place.member("flows"), isWarning: false)
+    }
+    if let url = flow.refreshURL, !url.isEmpty, url != flow.tokenURL {
+      context.notes.tell(
+        .authPartial, "`refreshUrl` is left out; tokens are refreshed at the token URL.",
+        at: place.member("flows").member(flow.name).member("refreshUrl"))
+    }
   }
 
   private func absolute(_ url: String) -> String {

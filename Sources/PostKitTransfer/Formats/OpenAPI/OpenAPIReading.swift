@@ -226,6 +226,11 @@ final class OpenAPIReading {
       if let base = context.options.baseURL, let joined = URLParts(base)?.resolving(url) {
         url = joined
         while url.hasSuffix("/") { url.removeLast() }
+      } else if url.hasPrefix("//") {
+        url = "https:" + url
+        context.notes.tell(
+          .serverMissing, "The server has no scheme and is written as `\(url)`.", at: place,
+          isWarning: false)
       } else {
         context.notes.tell(
           .serverMissing,

@@ -174,6 +174,7 @@ struct OpenCollectionReader {
     if let auth = request["auth"] {
       folder.auth = OpenCollectionAuth(shared: shared, origin: origin).read(
         auth, at: request.place.member("auth"))
+      folder.authPlace = request.place.member("auth")
     }
     if let settings = request.object("settings") {
       for kind in ["http", "graphql"] {

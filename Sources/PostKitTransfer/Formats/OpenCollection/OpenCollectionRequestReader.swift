@@ -118,6 +118,7 @@ struct OpenCollectionRequestReader {
     if let auth = details["auth"] {
       request.auth = OpenCollectionAuth(shared: shared, origin: origin).read(
         auth, at: details.place.member("auth"))
+      request.authPlace = details.place.member("auth")
     } else {
       request.auth = .none
     }

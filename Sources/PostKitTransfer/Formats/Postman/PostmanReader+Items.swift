@@ -11,6 +11,7 @@ extension PostmanReader {
     let origin = parents.names.joined(separator: " / ")
     if let auth = auth(of: object, origin: origin) {
       folder.auth = auth
+      folder.authPlace = object.place.member("auth")
       inner.hasAuth = auth != .none
     }
     folder.scripts = scripts(of: object, origin: origin)

@@ -16,41 +16,15 @@ struct PostmanParents {
 }
 
 /// Reads what Postman exports. It is made for one import.
-final class PostmanReader {
-  let context: OriginContext
+final class PostmanReader: OriginReader {
   /// The names of the vault that occur, in order.
   private(set) var vaultNames: [String] = []
-  /// Names that are no variables of the origin unless it has them, and code here.
-  private(set) var unknownNames: Set<String> = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
-  /// The ids of the requests so far, and how often each was wanted.
-  private var ids: [String: Int] = [:]
-  /// Dynamic variables without an equivalent that were told.
-  private var toldTemplates: Set<String> = []
-
-  /// Reads for one import.
-  init(_ context: OriginContext) { self.context = context }
-
-  /// What is told.
-  var notes: ImportNotes { context.notes }
 
   /// The names of the vault as secrets without values.
   var vaultVariables: [OriginVariable] {
     vaultNames.map { OriginVariable(name: $0, value: nil, isSecret: true, place: OriginPlace()) }
-  }
-
-  /// An id that no request had before.
-  func uniqueID(_ wanted: String) -> String {
-    var number = ids[wanted, default: 0]
-    var id = wanted
-    repeat {
-      number += 1
-      if number > 1 { id = "\(wanted) \(number)" }
-    } while ids[id] != nil
-    ids[wanted] = number
-    if id != wanted { ids[id] = 1 }
-    return id
   }
 
   /// A description: a text, or an object with one.
@@ -95,20 +69,11 @@ final class PostmanReader {
         if !vaultNames.contains(name) { vaultNames.append(name) }
         return "{{\(name)}}"
       }
-      let isKnown = name.hasPrefix("$random")
-        || PostmanDynamics.ours[String(name.dropFirst())] != nil
-      if NestedTemplates.isCode(name), !isKnown {
-        unknownNames.insert(String(name))
-      }
-      guard name.first == "$" else { return name.isEmpty ? nil : "{{\(name)}}" }
-      if let ours = PostmanDynamics.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
-      if name.hasPrefix("$random"), toldTemplates.insert(String(name)).inserted {
-        notes.tell(
-          .templateUnsupported,
-          "`{{\(name)}}` has no equivalent; it stays as it is. Put another value in its place.",
-          at: place)
-      }
-      return "{{\(name)}}"
+      let ours = name.first == "$" ? PostmanDynamics.ours[String(name.dropFirst())] : nil
+      if let ours { return "{{\(ours)}}" }
+      let isRandom = name.hasPrefix("$random")
+      if isRandom { tellTemplate("{{\(name)}}", at: place) }
+      return name.isEmpty ? nil : template(name, isKnown: isRandom)
     }
   }
 
@@ -161,12 +126,5 @@ final class PostmanReader {
     case .number, .true, .false: .json(OriginJSON(text: view.anyText))
     case .array, .object: .json(OriginJSON(text: template(view.anyText, at: place)))
     }
-  }
-
-  /// Tells of something that can't be read.
-  func tellMalformed(
-    _ message: String, at place: OriginPlace, origin: String? = nil, isWarning: Bool? = nil
-  ) {
-    notes.tell(.itemMalformed, message, at: place, origin: origin, isWarning: isWarning)
   }
 }

@@ -36,7 +36,10 @@ struct PostmanRequest {
     request.description = reader.description(of: object, "description")
     readURL(of: object, into: &request)
     request.headers = headers(of: object, "header")
-    if let auth = reader.auth(of: object, origin: origin) { request.auth = auth }
+    if let auth = reader.auth(of: object, origin: origin) {
+      request.auth = auth
+      request.authPlace = object.place.member("auth")
+    }
     useURLAuth(for: &request)
     if let body = object.object("body") {
       let reading = PostmanBody(body: body, request: self)

@@ -13,6 +13,7 @@ extension ThunderReader {
     readParameters(of: object, into: &request, query: url.query, origin: origin)
     request.headers = pairs(of: object, "headers", origin: origin)
     request.auth = auth(of: object, origin: origin) ?? .inherited
+    request.authPlace = object.place.member("auth")
     if let body = object.object("body") { readBody(body, into: &request, origin: origin) }
     readTests(of: object, into: &request, origin: origin)
     for name in ["preReq", "postReq"] {

@@ -3,24 +3,7 @@
 import PostKitJSON
 
 /// Reads what Thunder Client exports. It is made for one import.
-final class ThunderReader {
-  let context: OriginContext
-  private var ids: Set<String> = []
-  private var toldTemplates: Set<String> = []
-  /// Names that are no variables of the origin unless it has them, and code here.
-  private(set) var unknownNames: Set<String> = []
-
-  /// Reads for one import.
-  init(_ context: OriginContext) { self.context = context }
-
-  /// What is told.
-  var notes: ImportNotes { context.notes }
-
-  /// Tells of something that can't be read.
-  func tellMalformed(_ message: String, at place: OriginPlace, origin: String? = nil) {
-    notes.tell(.itemMalformed, message, at: place, origin: origin)
-  }
-
+final class ThunderReader: OriginReader {
   // MARK: Texts
 
   private static let ours = ["guid": "$guid", "dateISO": "$datetime iso8601"]
@@ -31,14 +14,9 @@ final class ThunderReader {
     return TemplateText.rewriting(text) { name in
       if name.isEmpty || name.contains("{{") { return nil }
       let isSystem = name.first == "#"
-      if NestedTemplates.isCode(name), !isSystem { unknownNames.insert(String(name)) }
       if isSystem, let ours = Self.ours[String(name.dropFirst())] { return "{{\(ours)}}" }
-      if isSystem || name.contains("|"), toldTemplates.insert(String(name)).inserted {
-        notes.tell(
-          .templateUnsupported,
-          "`{{\(name)}}` has no equivalent. Put another value in its place.", at: place)
-      }
-      return "{{\(name)}}"
+      if isSystem || name.contains("|") { tellTemplate("{{\(name)}}", at: place) }
+      return template(name, isKnown: isSystem)
     }
   }
 
@@ -106,7 +84,10 @@ final class ThunderReader {
     folder.description = object.text("docs") ?? ""
     guard let settings = object.object("settings") else { return }
     folder.headers = pairs(of: settings, "headers", origin: origin)
-    if let auth = auth(of: settings, origin: origin) { folder.auth = auth }
+    if let auth = auth(of: settings, origin: origin) {
+      folder.auth = auth
+      folder.authPlace = settings.place.member("auth")
+    }
     if let tests = settings.peek("tests"), tests.count > 0 {
       _ = settings["tests"]
       notes.tell(
@@ -153,16 +134,6 @@ final class ThunderReader {
       fill(&folder, id, 0)
       root.folders.append(folder)
     }
-  }
-
-  /// An id that no request had before.
-  func uniqueID(_ wanted: String) -> String {
-    var (id, number) = (wanted, 2)
-    while !ids.insert(id).inserted {
-      id = "\(wanted) \(number)"
-      number += 1
-    }
-    return id
   }
 
   private func request(
