@@ -37,10 +37,11 @@ import Testing
     ("", ""),
   ])
   func formats(text: String, format: String) throws {
-    let isFormat = format.isEmpty ? "" : #","format":"\#(format)""#
-    #expect(try schema(.init(repeating: "\"\(text)\"", count: 3)) == #"{"type":"string"\#(isFormat)}"#)
-    #expect(try schema(.init(repeating: "\"\(text)\"", count: 2)) == #"{"type":"string"}"#)
-    #expect(try schema(["\"x\""] + .init(repeating: "\"\(text)\"", count: 3)) == #"{"type":"string"}"#)
+    let told = format.isEmpty ? "" : #","format":"\#(format)""#
+    let three = Array(repeating: "\"\(text)\"", count: 3)
+    #expect(try schema(three) == #"{"type":"string"\#(told)}"#)
+    #expect(try schema(Array(three.dropFirst())) == #"{"type":"string"}"#)
+    #expect(try schema(["\"x\""] + three) == #"{"type":"string"}"#)
   }
 
   @Test func `few words of many samples are listed, and masks never`() throws {
@@ -93,7 +94,8 @@ import Testing
 
   @Test("names of things", arguments: [
     ("orders", "Order"), ("order-items", "OrderItem"), ("categories", "Category"),
-    ("addresses", "Address"), ("status", "Status"), ("boxes", "Box"), ("2x", "Item2x"), ("é", "Item"),
+    ("addresses", "Address"), ("status", "Status"), ("boxes", "Box"), ("2x", "Item2x"),
+    ("é", "Item"),
   ])
   func names(word: String, name: String) { #expect(SchemaName.name(for: word) == name) }
 
@@ -135,11 +137,15 @@ import Testing
     switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))
-    case 2: return .number(["0", "1", "-7", "1.5", "1e3", "9007199254740993"].randomElement(using: &random) ?? "0")
+    case 2:
+      let digits = ["0", "1", "-7", "1.5", "1e3", "9007199254740993"]
+      return .number(digits.randomElement(using: &random) ?? "0")
     case 3, 4:
       let words = ["new", "paid", "2026-01-31", "a@b.example", "••••••", ""]
       return .string(words.randomElement(using: &random) ?? "")
-    case 5: return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth - 1, &random) })
+    case 5:
+      let count = Int.random(in: 0...3, using: &random)
+      return .array((0..<count).map { _ in value(depth - 1, &random) })
     case 6:
       let start = Int.random(in: 0..<9, using: &random) * 100
       return .object((0..<16).map { JSONMember("\(start + $0)", value(0, &random)) })

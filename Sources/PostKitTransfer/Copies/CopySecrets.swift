@@ -119,8 +119,8 @@ struct SecretMarks {
     return copy
   }
 
-  /// A value with marks. Credentials are secrets whoever has written them; of those of known schemes
-  /// the scheme stays.
+  /// A value with marks. Credentials are secrets whoever has written them; of a token the scheme
+  /// before it stays.
   private mutating func header(_ field: HeaderField) -> String {
     let marked = mark(field.value)
     guard marked == field.value, SecretMask.isAlwaysMasked(field.name), !marked.isEmpty else {

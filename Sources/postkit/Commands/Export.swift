@@ -9,10 +9,11 @@ extension Command {
   /// Writes the history for other tools.
   static let export = Command(
     name: .export,
-    operands: "history --format FORMAT [--no-examples] [--output FILE [--force]] [--limit N] [FILTER]... "
+    operands: "history --format FORMAT [--no-examples] [--output FILE [--force]] [--limit N] "
+      + "[FILTER]... "
       + "| collection PATH --output FOLDER [--force] "
-      + "| requests FILE|FOLDER --format FORMAT [--env NAME]... [--name NAME] [--output PATH "
-      + "[--force]] [--report json=PATH]",
+      + "| requests FILE|FOLDER|collection:PATH --format FORMAT [--env NAME]... [--name NAME] "
+      + "[--output PATH [--force]] [--report json=PATH]",
     summary: "Writes the history, a collection or request files for other tools.",
     options: [
       Option(
@@ -43,7 +44,7 @@ extension Command {
     case "history" where words.count == 1:
       return try await ExportCommand(invocation: invocation).execute()
     case "requests" where words.count == 2:
-      return try ExportRequestsCommand(invocation, of: words[1]).execute()
+      return try await ExportRequestsCommand(invocation, of: words[1]).execute()
     case "collection" where words.count == 2:
       try arguments.allow(["--output", "--force"], in: "export collection")
       guard let folder = arguments.value("--output") else {

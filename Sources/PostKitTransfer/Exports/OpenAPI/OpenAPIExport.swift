@@ -89,8 +89,8 @@ struct OpenAPIExport: ExchangeWriter {
       unansweredCount, "exchange has no answer and is left out.",
       "exchanges have no answer and are left out.")
     tell(
-      limits.unreadBodies, "body is not whole, too long or no JSON, and says nothing of its schema.",
-      "bodies are not whole, too long or no JSON, and say nothing of their schemas.")
+      limits.unreadBodies, "body is cut off, too long or no JSON, and says nothing of its schema.",
+      "bodies are cut off, too long or no JSON, and say nothing of their schemas.")
     tell(
       paths.skipped, "exchange is left out, because there are too many paths. Use filters.",
       "exchanges are left out, because there are too many paths. Use filters.")
@@ -135,9 +135,9 @@ struct OpenAPIExport: ExchangeWriter {
     let host = origins.first.flatMap { URLParts($0)?.host } ?? "Nothing recorded"
     let title = origins.count > 1 ? "\(host) and \(origins.count - 1) more" : host
     let text =
-      "A skeleton that PostKit made of \(count) recorded exchange\(count == 1 ? "" : "s"), with the "
-      + "newest \(RecordedLimits.samples) bodies of each operation and status. It says what was "
-      + "seen, not what is promised: what nobody sent is not in it."
+      "A skeleton that PostKit made of \(count) recorded exchange\(count == 1 ? "" : "s"), with "
+      + "the newest \(RecordedLimits.samples) bodies of each operation and status. It says what "
+      + "was seen, not what is promised: what nobody sent is not in it."
     return ["title": .string(title), "description": .string(text), "version": "0.1.0"]
   }
 
@@ -151,7 +151,8 @@ struct OpenAPIExport: ExchangeWriter {
       let steps = operations[start].steps
       let end = operations[start...].firstIndex { $0.steps != steps } ?? operations.count
       let names = steps.parameterNames
-      let path = "/" + steps.enumerated().map { $1 ?? "{\(names[$0] ?? "")}" }.joined(separator: "/")
+      let words = steps.enumerated().map { $1 ?? "{\(names[$0] ?? "")}" }
+      let path = "/" + words.joined(separator: "/")
       var members: [JSONMember] = []
       let own = Set(operations[start..<end].flatMap(\.origins)).sorted()
       if own != origins {

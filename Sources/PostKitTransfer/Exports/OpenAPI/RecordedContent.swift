@@ -55,7 +55,8 @@ final class RecordedContent {
     defer { self.media[type.essence] = media }
     var example: JSONValue?
     if type.isJSON {
-      if isWhole, bytes.count <= RecordedLimits.bodyBytes, let tree = try? JSONTree(parsing: bytes) {
+      let isShort = bytes.count <= RecordedLimits.bodyBytes
+      if isWhole, isShort, let tree = try? JSONTree(parsing: bytes) {
         media.values.add(tree.root)
         if bytes.count <= RecordedLimits.exampleBytes {
           example = RecordedSecrets.masked(tree.root.value)
@@ -143,8 +144,8 @@ final class RecordedContent {
 
 /// The texts of events in streams.
 enum EventTexts {
-  /// The data of each event of `text/event-stream`, else each line. Of a long stream the head counts,
-  /// up to its last whole event.
+  /// The data of each event of `text/event-stream`, else each line. Of a long stream the head
+  /// counts, up to its last whole event.
   static func texts(_ bytes: [UInt8], _ type: MediaType) -> [[UInt8]] {
     let isCut = bytes.count > RecordedLimits.bodyBytes
     let head = bytes.prefix(RecordedLimits.bodyBytes)

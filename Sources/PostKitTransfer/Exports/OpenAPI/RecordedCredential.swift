@@ -67,7 +67,8 @@ struct RecordedCredential: Hashable, Comparable {
       if schemes.contains(word) { return RecordedCredential(place: "http", name: word) }
       if word == "oauth2" { return RecordedCredential(place: "http", name: "bearer") }
     }
-    let authority = pair.request.url.firstRange(of: "://").map { pair.request.url[$0.upperBound...] }
+    let url = pair.request.url
+    let authority = url.firstRange(of: "://").map { url[$0.upperBound...] }
     let isInURL = authority?.prefix { !"/?#".contains($0) }.contains("@") == true
     return isInURL
       ? RecordedCredential(place: "http", name: "basic")

@@ -130,7 +130,8 @@ extension [String?] {
   /// The steps as they are sorted.
   fileprivate var sortKey: [String] { map { $0 ?? "{" } }
 
-  /// The names of the steps that are parameters: `{orderId}` behind `orders`, else `{id}`, each once.
+  /// The names of the steps that are parameters: `{orderId}` behind `orders`, else `{id}`, each
+  /// once.
   var parameterNames: [Int: String] {
     var (names, taken): ([Int: String], Set<String>) = ([:], [])
     for (step, word) in enumerated() where word == nil {
