@@ -5,7 +5,7 @@ import PostKitJSON
 import PostKitSupport
 
 /// Writes exchanges one after the other, so that none is held longer than it takes.
-package protocol ExchangeWriter: Sendable {
+package protocol ExchangeWriter {
   /// What stands before the first exchange.
   mutating func head() -> [UInt8]
 

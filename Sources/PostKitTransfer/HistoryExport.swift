@@ -12,6 +12,8 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   case jsonl
   /// A request file.
   case http
+  /// A description of what was called, in OpenAPI 3.1.
+  case openapi
 }
 
 /// Why an export came to no end.
@@ -30,10 +32,12 @@ package enum ExportFailure: Error, Sendable {
   }
 }
 
-/// Writes exchanges of the history, oldest first; a request file has the newest of each request.
+/// Writes exchanges of the history, oldest first; a request file has the newest of each request, a
+/// description what all of them have in common.
 package struct HistoryExport {
   private let store: Store
   private let format: ExportFormat
+  private let description: OpenAPIOptions
   /// The bytes of a body.
   private let readBody: @Sendable (BodyContent) -> [UInt8]
   /// The bytes of a request file; `nil` where it is gone.
@@ -49,12 +53,13 @@ package struct HistoryExport {
 
   /// Makes an export.
   package init(
-    of store: Store, as format: ExportFormat,
+    of store: Store, as format: ExportFormat, describing description: OpenAPIOptions,
     readBody: @escaping @Sendable (BodyContent) -> [UInt8],
     readFile: @escaping @Sendable (String) -> [UInt8]?
   ) {
     self.store = store
     self.format = format
+    self.description = description
     self.readBody = readBody
     self.readFile = readFile
   }
@@ -74,6 +79,8 @@ package struct HistoryExport {
       return try await write(query, limit, RequestFileWriter(source: readFile), output) {
         $0.remarks
       }
+    case .openapi:
+      return try await write(query, limit, OpenAPIExport(description), output) { $0.remarks }
     }
   }
 
@@ -132,7 +139,12 @@ package struct HistoryExport {
       guard page.count == query.limit, let last = page.last else { break }
       query.after = HistoryQuery.Cursor(last)
     }
-    if format != .http { return list.reversed }
+    switch format {
+    case .har, .jsonl: return list.reversed
+    // Of many samples the newest count, so that they come first.
+    case .openapi: return list
+    case .http: break
+    }
     for place in requests.sorted() { list.append(place.id) }
     return list
   }

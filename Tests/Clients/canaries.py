@@ -363,6 +363,7 @@ class CommandLine:
             ("check", "a.http"), ("check", "a.http", "--json", "--env", "dev"),
             ("doctor",), ("doctor", "--json"), ("collections",), ("collections", "--json"),
             ("export", "history", "--format", "har"), ("export", "history", "--format", "jsonl"),
+            ("export", "history", "--format", "openapi"),
             ("export", "history", "--format", "http"),
         ):
             self.run(*words)

@@ -87,7 +87,8 @@ def test_what_is_shown_of_a_copy_has_masks(store, folder, abilities, target):
     with client(store, folder, abilities) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        argument = {"uri": uri, "position": PLACE, "environment": "dev", "target": target}
+        argument = {
+            "uri": uri, "position": PLACE, "environment": "dev", "target": target, "reveal": True}
         copied = c.command("postkit.copyAs", argument)
         assert "Bearer other" in copied and "s3cret" in copied
         shown = c.expect("window/showDocument")["uri"]
@@ -99,6 +100,24 @@ def test_what_is_shown_of_a_copy_has_masks(store, folder, abilities, target):
             found = c.request("workspace/textDocumentContent", {"uri": shown})["text"]
         assert found.startswith(COMMENTS.get(target, "#") + " This text masks secrets;")
         assert "s3cret" not in found and "Bearer other" not in found and "••••••" in found
+
+
+SHELLS = {"curl", "httpie", "wget", "http"}
+
+
+@pytest.mark.parametrize("target", BEGINNINGS)
+def test_code_reads_secrets_from_its_environment(store, folder, target):
+    (folder / "http-client.private.env.json").write_text(
+        json.dumps({"dev": {"apiToken": "s3cret-value"}}))
+    text = ("POST http://127.0.0.1:1/?a={{apiToken}}\nAuthorization: Bearer {{apiToken}}\n"
+            "Content-Type: text/plain\n\nbody {{apiToken}}\n")
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        copied = c.command("postkit.copyAs", {
+            "uri": uri, "position": PLACE, "environment": "dev", "target": target})
+        assert ("s3cret-value" in copied) == (target in SHELLS)
+        assert (copied.count("API_TOKEN") >= 4) == (target not in SHELLS)
 
 
 def test_without_a_place_the_last_one_is_meant(store, folder):

@@ -103,12 +103,57 @@ import Testing
     #expect(!(try FileSystem.list(bench.directory.path).contains { $0.hasPrefix("x.") }))
   }
 
+  @Test func `a description says what was called, in YAML or in JSON`() async throws {
+    let bench = try await filled()
+    let words = ["export", "history", "--format", "openapi"]
+    let yaml = try await bench.postkit(words)
+    #expect(yaml.status == 0 && yaml.errorOutput.isEmpty)
+    #expect(yaml.output.hasPrefix("openapi: 3.1.0\n") && yaml.output.contains("example:"))
+    #expect(try await bench.postkit(words).output == yaml.output)
+    let json = try await bench.postkit(words + ["--no-examples", "--output", "api.json"])
+    #expect(json.status == 0 && json.errorOutput.contains("Wrote 2 exchanges to api.json."))
+    let value = try Bench.json(try bench.directory.read("api.json"))
+    let one = value["paths"]?["/one"]?["get"]
+    #expect(one?["parameters"]?.elements.first?["schema"]?["type"] == "integer")
+    #expect(
+      one?["responses"]?["200"]?["content"]?["application/json"]?["schema"]?["required"]
+        == ["ok"], "\(value.text)")
+    #expect(value["paths"]?["/two"]?["post"]?["requestBody"]?["required"] == true)
+    // An import makes requests of it.
+    let imported = try await bench.postkit("import", "api.json", "--to", "api")
+    #expect(imported.status == 0, "\(imported.errorOutput)")
+  }
+
+  @Test func `stored requests are exported to other tools`() async throws {
+    let bench = try Bench([
+      "a.http": "### pay\nPOST {{host}}/pay\nX-Key: {{token}}\n\n{}\n\n"
+        + "### list\nGET {{host}}/list\n"
+    ])
+    for words in [
+      ["save", "a.http", "--to", "Shop/money"], ["set", "host=http://h", "--env", "live"],
+      ["set", "token=canary-77", "--secret", "--env", "live", "--collection", "Shop"],
+    ] {
+      let done = try await bench.postkit(["collections"] + words)
+      #expect(done.status == 0, "\(done.errorOutput)")
+    }
+    let words = ["export", "requests", "collection:Shop", "--format", "postman", "--env", "live"]
+    let made = try await bench.postkit(words + ["--output", "shop.json"])
+    #expect(made.status == 0, "\(made.errorOutput)")
+    let text = try bench.directory.read("shop.json")
+    #expect(text.contains("\"pay\"") && text.contains("\"list\"") && text.contains("{{token}}"))
+    #expect(text.contains("\"money\"") && !text.contains("canary-77"))
+    let missing = try await bench.postkit(
+      "export", "requests", "collection:Nothing", "--format", "postman")
+    #expect(missing.status == 2 && missing.errorOutput.contains("`Nothing` not found"))
+  }
+
   @Test func `what can't be understood is said`() async throws {
     let bench = try Bench()
     for (words, message) in [
       (["export"], "what should be exported?"), (["export", "history"], "--format har"),
       (["export", "history", "--format", "pdf"], "unknown format `pdf`"),
       (["export", "history", "--format", "har", "--force"], "needs `--output FILE`"),
+      (["export", "history", "--format", "har", "--no-examples"], "needs `--format openapi`"),
     ] {
       let result = try await bench.postkit(words)
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")

@@ -45,7 +45,8 @@ import Testing
       ["collections", "--json"], ["collections", "environments", "--json"],
       ["collections", "show", "Shop/pay"], ["history", "show", id, "--json"],
       ["export", "history", "--format", "har"], ["export", "history", "--format", "jsonl"],
-      ["export", "history", "--format", "http"], ["doctor"],
+      ["export", "history", "--format", "http"], ["export", "history", "--format", "openapi"],
+      ["doctor"],
     ] {
       let shown = try await bench.postkit(words)
       #expect(shown.status == 0, "\(words): \(shown.errorOutput)")

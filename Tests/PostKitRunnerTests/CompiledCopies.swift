@@ -129,8 +129,10 @@ struct CompiledCopies: Sendable, CustomTestStringConvertible {
       FileSystem.isDirectory(folder), reason: "\(folder) is not there: copies are compiled with it")
   }
 
-  /// Compiles copies and runs them.
-  func run(_ copies: [String], in directory: TemporaryDirectory) async throws {
+  /// Compiles copies and runs them with variables of the environment.
+  func run(
+    _ copies: [String], in directory: TemporaryDirectory, _ variables: [String: String] = [:]
+  ) async throws {
     for (name, text) in extras { _ = try directory.write(name, text) }
     for (number, copy) in copies.enumerated() {
       let text = replacements(number).reduce(copy) { $0.replacing($1.0, with: $1.1) }
@@ -147,8 +149,8 @@ struct CompiledCopies: Sendable, CustomTestStringConvertible {
       timeoutSeconds: 400)
     try #require(built.status == 0, "\(built.output)\n\(built.errorOutput)")
     let run = try await Subprocess.run(
-      start[0], Array(start[1...]), directory: directory.path, environment: environment,
-      timeoutSeconds: 60)
+      start[0], Array(start[1...]), directory: directory.path,
+      environment: environment.merging(variables) { $1 }, timeoutSeconds: 60)
     try #require(run.status == 0, "\(run.output)\n\(run.errorOutput)")
   }
 }

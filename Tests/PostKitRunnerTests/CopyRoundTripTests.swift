@@ -65,16 +65,55 @@ import Testing
   @Test("copies, compiled as one program, send what we send", arguments: CompiledCopies.all)
   func compiled(language: CompiledCopies) async throws {
     guard try language.isThere() else { return }
-    let sources = CopyRoundTripTests.sources
+    let plain = CopyRoundTripTests.sources
+    let sources = plain + CopyRoundTripTests.secretSources
     let recorder = try #require(RequestRecorder(count: 2 * sources.count))
     var copies: [Copy] = []
-    for source in sources { copies.append(try await Copy(source, recorder, language.target)) }
+    for (number, source) in sources.enumerated() {
+      let secrets = number < plain.count ? nil : CopyRoundTripTests.secrets
+      copies.append(try await Copy(source, recorder, language.target, reading: secrets))
+    }
     let directory = try TemporaryDirectory()
-    try await language.run(copies.map(\.text), in: directory)
+    try await language.run(copies.map(\.text), in: directory, CopyRoundTripTests.environment)
     let received = recorder.received().map { WireMessage($0) }
     for (number, copy) in copies.enumerated() {
       expectSame([received[number], received[sources.count + number]], copy, language.target)
     }
+  }
+
+  /// Secrets of requests, and what the variables of the environment that have them are called.
+  static let secrets = [
+    CopySecret(variable: "token", value: "plain-s3cret"),
+    CopySecret(variable: "odd", value: "it's \"q\" \\ $1 #{x}"),
+  ]
+  static let environment = [
+    "TOKEN": "plain-s3cret", "ODD": "it's \"q\" \\ $1 #{x}",
+    "AUTHORIZATION": "Basic " + Base64.encode(Array("ann:secret word".utf8)), "COOKIE": "a=1; b=2",
+  ]
+  /// Requests with secrets: in each part, at both ends of texts, alone and on several lines.
+  static let secretSources = [
+    "POST $URL/s?t=plain-s3cret&u=1\nAuthorization: Bearer plain-s3cret\n"
+      + "X-Odd: <it's \"q\" \\ $1 #{x}>\nX-Key: plain-s3cret\nContent-Type: text/plain\n\n"
+      + "plain-s3cret\n\"\"\" it's \"q\" \\ $1 #{x} é\nplain-s3cret",
+    "PUT $URL/plain-s3cret\nContent-Type: text/plain\n\nit's \"q\" \\ $1 #{x}",
+    "PURGE $URL/p\nAuthorization: Basic ann:secret word\nCookie: a=1; b=2",
+  ]
+
+  @Test(
+    "code reads secrets from its environment, and sends them", arguments: secretSources.indices,
+    CopyTarget.scripts.filter(\.readsSecrets))
+  func secret(index: Int, target: CopyTarget) async throws {
+    guard try Interpreter.isThere(target) else { return }
+    let recorder = try #require(RequestRecorder(count: 2))
+    let copy = try await Copy(
+      CopyRoundTripTests.secretSources[index], recorder, target,
+      reading: CopyRoundTripTests.secrets)
+    for value in ["plain-s3cret", "$1 #{x}", "YW5uOnN", "a=1"] {
+      #expect(!copy.text.contains(value), "\(copy.text)")
+    }
+    try await Interpreter.run(
+      target, copy.text, in: copy.track.directory, CopyRoundTripTests.environment)
+    expectSame(recorder.received().map { WireMessage($0) }, copy, target)
   }
 
   /// Compares what the author wrote: the fields that each program adds by itself are its own, and
@@ -117,7 +156,11 @@ struct Copy {
   let text: String
 
   /// Sends a request to a recorder, and copies it.
-  init(_ source: String, _ recorder: RequestRecorder, _ target: CopyTarget) async throws {
+  /// Its secrets are those that it reads; without any it has them.
+  init(
+    _ source: String, _ recorder: RequestRecorder, _ target: CopyTarget,
+    reading secrets: [CopySecret]? = nil
+  ) async throws {
     let text = source.replacing("$URL", with: "http://127.0.0.1:\(recorder.port)")
     let kept = String(keeping: text.utf8.map { $0 == 1 ? 0xE9 : $0 })
     track = try Track(
@@ -125,7 +168,8 @@ struct Copy {
     let result = await track.run { $0.defaults.options.proxy = "" }
     try #require(result.result.outcomes.first?.failure == nil, "\(source)")
     spec = try #require(track.lowered())
-    self.text = target.text(for: spec)
+    self.text =
+      secrets.map { target.text(for: spec, reading: $0) } ?? target.text(for: spec)
   }
 }
 
@@ -153,9 +197,12 @@ enum Interpreter {
 
   /// Runs a copy, which must end well.
   static func run(
-    _ target: CopyTarget, _ text: String, in directory: TemporaryDirectory
+    _ target: CopyTarget, _ text: String, in directory: TemporaryDirectory,
+    _ variables: [String: String] = [:]
   ) async throws {
-    var environment = ["HOME": directory.path, "NO_PROXY": "127.0.0.1"]
+    var environment = variables
+    environment["HOME"] = directory.path
+    environment["NO_PROXY"] = "127.0.0.1"
     // Where Debian keeps the libraries of Node.
     if target == .axios { environment["NODE_PATH"] = "/usr/share/nodejs" }
     let result: SubprocessResult

@@ -376,10 +376,13 @@ Emacs goes on meanwhile; a failure is said."
   (split-string "curl httpie wget python httpx javascript axios go rust java kotlin csharp php ruby \
 powershell swift hurl http") "The programs for which a request can be copied.")
 
-(defun postkit-copy-as (target)
-  "Put the request at point into the kill ring as a text for the program TARGET."
-  (interactive (list (completing-read "Copy the request as: " postkit-copy-targets nil t)))
-  (postkit--execute "postkit.copyAs" (append (postkit--place) (list :target target))
+(defun postkit-copy-as (target &optional reveal)
+  "Put the request at point into the kill ring as a text for the program TARGET.
+Code reads secrets from its environment; with a prefix argument REVEAL it has them."
+  (interactive (list (completing-read "Copy the request as: " postkit-copy-targets nil t)
+                     current-prefix-arg))
+  (postkit--execute "postkit.copyAs" (append (postkit--place) (list :target target)
+                                             (and reveal (list :reveal t)))
                     (lambda (text) (kill-new text) (message "PostKit: copied as %s" target))))
 
 (defun postkit-select-environment ()

@@ -1293,16 +1293,19 @@ extension LSP {
     package var name: String?
     /// The environment's name; absent, the active one.
     package var environment: String?
+    /// Whether code has the values of secrets; absent, it reads them from the environment.
+    package var reveal: Bool?
     /// Makes a value from its members.
     package init(
       target: String, uri: String? = nil, position: LSP.Position? = nil, name: String? = nil,
-      environment: String? = nil
+      environment: String? = nil, reveal: Bool? = nil
     ) {
       self.target = target
       self.uri = uri
       self.position = position
       self.name = name
       self.environment = environment
+      self.reveal = reveal
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCopyAsArguments")
@@ -1311,6 +1314,7 @@ extension LSP {
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.name = try view.optional("name", Decode.string)
       self.environment = try view.optional("environment", Decode.string)
+      self.reveal = try view.optional("reveal", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1319,6 +1323,7 @@ extension LSP {
       writer.optional("position", position, Encode.value)
       writer.optional("name", name, Encode.string)
       writer.optional("environment", environment, Encode.string)
+      writer.optional("reveal", reveal, Encode.boolean)
       writer.endObject()
     }
   }

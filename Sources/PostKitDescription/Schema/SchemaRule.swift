@@ -23,9 +23,10 @@ struct SchemaTypes: OptionSet {
   ]
 
   /// The words of the types, such as `string or null`.
-  var text: String {
-    Self.words.filter { contains($0.type) }.map(\.word).joined(separator: " or ")
-  }
+  var text: String { words.joined(separator: " or ") }
+
+  /// The words of the types, each once.
+  var words: [String] { Self.words.filter { contains($0.type) }.map(\.word) }
 }
 
 /// The keywords of one schema. Other schemas in it are named by their numbers. A check reads it

@@ -1,5 +1,7 @@
 // Which paths name things of one kind: `/users/7`, `/users/12?full=1` and `/users/{{id}}` do.
 
+import PostKitHTTP
+
 /// A path whose ids don't matter.
 package struct PathShape: Sendable, Hashable {
   /// A piece between slashes.
@@ -18,7 +20,7 @@ package struct PathShape: Sendable, Hashable {
     let end = path.firstIndex { $0 == "?" || $0 == "#" } ?? path.endIndex
     segments = path[..<end].split(separator: "/").map { segment in
       if segment.contains("{") { return .reference }
-      return PathShape.isID(segment) ? .id(segment) : .name(segment)
+      return IdentifierText.isLikely(segment) ? .id(segment) : .name(segment)
     }
   }
 
@@ -45,23 +47,5 @@ package struct PathShape: Sendable, Hashable {
         default: pair.0 == pair.1
         }
       }
-  }
-
-  /// Whether a piece is likely to name one thing of many: all digits, or long with digits in it and
-  /// nothing but what ids are made of.
-  private static func isID(_ segment: Substring) -> Bool {
-    var digits = 0
-    var isHexadecimal = true
-    for byte in segment.utf8 {
-      switch byte {
-      case 48...57: digits += 1
-      case 65...70, 97...102, UInt8(ascii: "-"): break
-      case _ where byte.isWord: isHexadecimal = false
-      default: return false
-      }
-    }
-    let count = segment.utf8.count
-    if digits == count { return count > 0 }
-    return isHexadecimal ? digits > 0 && count >= 8 : digits >= 3 && count >= 16
   }
 }

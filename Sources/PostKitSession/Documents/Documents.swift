@@ -1,7 +1,6 @@
 // The open documents; what is in an editor's buffer wins over the disk (PROMISES.md D9).
 
 package import LanguageServerProtocol
-import PostKitDescription
 package import PostKitEvaluate
 import PostKitLanguage
 import PostKitSupport

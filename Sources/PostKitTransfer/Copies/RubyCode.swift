@@ -42,10 +42,15 @@ enum RubyCode {
     return rest.hasPrefix("/") ? String(rest) : "/" + rest
   }
 
+  /// Whether the request has a body, be it an empty one, which Ruby gives a type.
+  private static func sendsLength(_ spec: RequestSpec) -> Bool {
+    !spec.contents.isEmpty || ["POST", "PUT", "PATCH"].contains(spec.method)
+  }
+
   private static func requestLines(_ spec: RequestSpec) -> [String] {
     let hasBody = !spec.contents.isEmpty
     let hasAnswer = spec.method != "HEAD"
-    let sendsLength = hasBody || ["POST", "PUT", "PATCH"].contains(spec.method)
+    let sendsLength = sendsLength(spec)
     var lines = [
       "request = Net::HTTPGenericRequest.new("
         + "\(literal.short(spec.method)), \(sendsLength), \(hasAnswer), "
@@ -150,7 +155,7 @@ enum RubyCode {
     {
       remarks.addRenamed("with capital letters at the beginning of each word")
     }
-    if spec.hasBody, spec.lacks("Content-Type") { remarks.addOwn(["Content-Type"], spec) }
+    if sendsLength(spec) { remarks.addOwn(["Content-Type"], spec) }
     if spec.options.followsRedirects, spec.headers.contains("Authorization") {
       remarks.add("What follows a redirect has no field of the request.")
     }

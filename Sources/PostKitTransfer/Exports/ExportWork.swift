@@ -136,7 +136,7 @@ struct ExportWork {
       } else if SecretMask.isAlwaysMasked(field.name) {
         request.headers.append(
           ExportedHeader(
-            name: name, value: secret(value, called: CodeWords.word(field.name.lowercased()))))
+            name: name, value: credential(value, of: field.name)))
       } else {
         request.headers.append(ExportedHeader(name: name, value: value))
       }
@@ -179,7 +179,64 @@ struct ExportWork {
       }
     }
     request.headers.append(
-      ExportedHeader(name: name, value: secret(value, called: "authorization")))
+      ExportedHeader(name: name, value: credential(value, of: "authorization")))
+  }
+
+  /// A credential of a header. What stands literally beside references is a secret, too; names of
+  /// cookies and the scheme before a credential are none.
+  private mutating func credential(_ text: ExportedText, of field: String) -> ExportedText {
+    let name = CodeWords.word(field.lowercased())
+    guard text.literal == nil else { return secret(text, called: name) }
+    guard field.equalsIgnoringASCIICase("cookie") else {
+      return hiding(text, called: name, keepsFirst: true)
+    }
+    var result = ExportedText()
+    for (place, cookie) in text.split(separator: ";").enumerated() {
+      if place > 0 { result.append(";") }
+      let halves = cookie.split(separator: "=", limit: 1)
+      result.append(halves[0])
+      guard halves.count > 1 else { continue }
+      result.append("=")
+      result.append(hiding(halves[1], called: name, keepsFirst: false))
+    }
+    return result
+  }
+
+  /// A text whose literal parts are secrets, but for a word at its beginning that a blank follows.
+  private mutating func hiding(
+    _ text: ExportedText, called name: String, keepsFirst: Bool
+  ) -> ExportedText {
+    var result = ExportedText()
+    for (place, piece) in text.pieces.enumerated() {
+      guard case .literal(let literal) = piece else {
+        result.append(piece)
+        continue
+      }
+      let scheme = literal.prefix { $0 != " " }
+      let isScheme = keepsFirst && place == 0 && scheme.count < literal.count
+      let kept = isScheme ? literal.prefix(scheme.count + 1) : ""
+      let rest = literal.dropFirst(kept.count)
+      result.append(String(kept))
+      let isSeparator = rest.utf8.count { $0 > 32 } < 2
+      result.append(
+        isSeparator ? ExportedText(String(rest)) : secret(ExportedText(String(rest)), called: name))
+    }
+    return result
+  }
+
+  /// A proxy without its password.
+  private mutating func proxy(_ text: ExportedText) -> ExportedText {
+    let halves = text.split(separator: "@", limit: 1)
+    guard halves.count == 2, let scheme = halves[0].literalScheme else { return text }
+    let login = halves[0].dropping(prefix: scheme)?.split(separator: ":", limit: 1) ?? []
+    guard login.count == 2 else { return text }
+    var result = ExportedText(scheme)
+    result.append(login[0])
+    result.append(":")
+    result.append(hiding(login[1], called: "proxyPassword", keepsFirst: false))
+    result.append("@")
+    result.append(halves[1])
+    return result
   }
 
   /// A secret that stands literally in the request becomes a variable.
@@ -203,7 +260,7 @@ struct ExportWork {
     request.options.usesCookies = options.usesCookieJar
     request.options.encodes = settings.encodesAutomatically
     request.options.httpVersion = options.httpVersion
-    request.options.proxy = options.proxy.map { text($0.keptBytes) }
+    request.options.proxy = options.proxy.map { proxy(text($0.keptBytes)) }
     request.options.hasCertificate = options.clientCertificateFile != nil
     if !settings.saves.isEmpty {
       tell(.settingUnsupported, "The response is saved to no file.", isWarning: false)

@@ -104,6 +104,21 @@ struct ExportedText: Sendable, Hashable {
     return result
   }
 
+  /// Adds a piece.
+  mutating func append(_ piece: Piece) {
+    switch piece {
+    case .literal(let text): append(text)
+    case .reference(let reference, let isEncoded): append(reference, isEncoded: isEncoded)
+    }
+  }
+
+  /// The scheme that the text begins with, its slashes included; empty for a URL without one. It is
+  /// `nil` where that can't be told.
+  var literalScheme: String? {
+    guard case .literal(let text)? = pieces.first else { return nil }
+    return text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
+  }
+
   /// What stands behind a beginning; `nil` where the text does not begin so. Case doesn't count.
   func dropping(prefix: String) -> ExportedText? {
     guard case .literal(let text)? = pieces.first,

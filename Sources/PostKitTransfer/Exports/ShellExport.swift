@@ -8,6 +8,8 @@ struct ShellExport {
   private let plan: LoadPlan
   private let notes: ExportNotes
   private var needsJQ = false
+  /// What the request that is written reads of responses: a variable of the shell and a line each.
+  private var reads: [(name: String, line: String)] = []
 
   /// What encloses the name of a shell variable until words are quoted; no text has it, since no
   /// shell could hand it to a program and no server take it in a head.
@@ -86,6 +88,7 @@ struct ShellExport {
     if request.options.hasCertificate {
       notes.tell(.settingUnsupported, "The certificate of the client is left out.", of: request)
     }
+    reads = []
     let spec = spec(request)
     if spec.body.contains(where: {
       if case .bytes(let bytes) = $0 { hasMarkAndMore(bytes) } else { false }
@@ -106,9 +109,11 @@ struct ShellExport {
     if request.delayMilliseconds > 0 {
       lines.append("sleep \(request.delayMilliseconds.inSeconds)")
     }
-    guard request.loopCount != 1 else { return (lines + [line]).joined(separator: "\n") }
+    // In lines of their own, since a shell goes on when a command within a word fails.
+    let commands = reads.map(\.line) + [line]
+    guard request.loopCount != 1 else { return (lines + commands).joined(separator: "\n") }
     lines += ["turn=0", "while [ \"$turn\" -lt \(request.loopCount) ]; do"]
-    lines += ["  \(line)", "  turn=$((turn + 1))", "done"]
+    lines += commands.map { "  \($0)" } + ["  turn=$((turn + 1))", "done"]
     return lines.joined(separator: "\n")
   }
 
@@ -299,7 +304,16 @@ struct ShellExport {
       case .member(let path):
         guard let filter = path.filter else { return nil }
         needsJQ = true
-        return "$(printf %s \"$\(constant(step))_BODY\" | jq -er '\(filter)')"
+        // What is not there ends the script; `false` is there.
+        let read = "$(printf %s \"$\(constant(step))_BODY\" | "
+          + "jq -er '\(filter) | if . == false then \"false\" else . end')"
+        guard request != nil else { return read }
+        if let known = reads.first(where: { $0.line.hasSuffix("=" + read) }) {
+          return "${\(known.name)}"
+        }
+        let name = "\(constant(step))_VALUE_\(reads.count + 1)"
+        reads.append((name, "\(name)=\(read)"))
+        return "${\(name)}"
       case .header, .status, .other: return nil
       }
     case .dynamic(let name, let arguments):

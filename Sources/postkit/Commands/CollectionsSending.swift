@@ -60,18 +60,7 @@ extension CollectionsCommand {
   private func found(
     _ path: String, _ store: Store, dialect: DialectPreset?
   ) async throws(Stop) -> [Found] {
-    let item = try await item(path, store)
-    let files = try await ask { () throws(StoreFailure) in
-      guard let container = item.container else {
-        return try await StoredRequestFile.read(id: item.id, from: store)
-          .map { [(path: path, file: $0)] } ?? []
-      }
-      return try await StoredRequestFile.readAll(in: container, from: store)
-    }
-    guard !files.isEmpty else {
-      if item.container == nil { throw .store(.collection(.notFound(item.id))) }
-      throw .usage("`\(path)` has no requests; `postkit collections save` puts some into it")
-    }
+    let files = try await files(path, store)
     var found: [Found] = []
     var missing: [String] = []
     for (path, stored) in files {
@@ -85,6 +74,25 @@ extension CollectionsCommand {
     }
     CollectionsCommand.note(missing: missing, console)
     return found
+  }
+
+  /// The stored requests that a path means, in the order of the tree, each with its path.
+  func files(
+    _ path: String, _ store: Store
+  ) async throws(Stop) -> [(path: String, file: StoredRequestFile)] {
+    let item = try await item(path, store)
+    let files = try await ask { () throws(StoreFailure) in
+      guard let container = item.container else {
+        return try await StoredRequestFile.read(id: item.id, from: store)
+          .map { [(path: path, file: $0)] } ?? []
+      }
+      return try await StoredRequestFile.readAll(in: container, from: store)
+    }
+    guard !files.isEmpty else {
+      if item.container == nil { throw .store(.collection(.notFound(item.id))) }
+      throw .usage("`\(path)` has no requests; `postkit collections save` puts some into it")
+    }
+    return files
   }
 
   /// Notes which secret variables have no value, and how they get one.

@@ -9,10 +9,11 @@ extension Command {
   /// Writes the history for other tools.
   static let export = Command(
     name: .export,
-    operands: "history --format FORMAT [--output FILE [--force]] [--limit N] [FILTER]... "
+    operands: "history --format FORMAT [--no-examples] [--output FILE [--force]] [--limit N] "
+      + "[FILTER]... "
       + "| collection PATH --output FOLDER [--force] "
-      + "| requests FILE|FOLDER --format FORMAT [--env NAME]... [--name NAME] [--output PATH "
-      + "[--force]] [--report json=PATH]",
+      + "| requests FILE|FOLDER|collection:PATH --format FORMAT [--env NAME]... [--name NAME] "
+      + "[--output PATH [--force]] [--report json=PATH]",
     summary: "Writes the history, a collection or request files for other tools.",
     options: [
       Option(
@@ -33,6 +34,9 @@ extension Command {
         names: ["--report"], value: "KIND=PATH",
         help: "of requests: write what was made and what was left out"),
       Option(names: ["--limit"], value: "N", help: "write only the newest N exchanges"),
+      Option(
+        names: ["--no-examples"], value: nil,
+        help: "of the history as `openapi`: show no recorded bodies"),
     ] + HistoryFilters.options.filter { !["--name", "--env"].contains($0.names[0]) }
   ) { invocation throws(Arguments.Problem) in
     let (words, arguments) = (invocation.arguments.positional, invocation.arguments)
@@ -40,7 +44,7 @@ extension Command {
     case "history" where words.count == 1:
       return try await ExportCommand(invocation: invocation).execute()
     case "requests" where words.count == 2:
-      return try ExportRequestsCommand(invocation, of: words[1]).execute()
+      return try await ExportRequestsCommand(invocation, of: words[1]).execute()
     case "collection" where words.count == 2:
       try arguments.allow(["--output", "--force"], in: "export collection")
       guard let folder = arguments.value("--output") else {
@@ -79,12 +83,17 @@ struct ExportCommand: Sendable {
     if path == nil, arguments.has("--force") {
       throw Arguments.Problem(message: "`--force` needs `--output FILE`")
     }
+    if format != .openapi, arguments.has("--no-examples") {
+      throw Arguments.Problem(message: "`--no-examples` needs `--format openapi`")
+    }
     let limit = try arguments.integer("--limit", minimum: 1)
     let selection = try HistorySelection(arguments)
     return await invocation.withStore { store throws(StoreFailure) in
       let query = try await selection.query(limit: 50, in: store)
       let export = HistoryExport(
-        of: store, as: format, readBody: StoredBody.whole, readFile: ExportCommand.source)
+        of: store, as: format,
+        describing: OpenAPIOptions(hasExamples: !arguments.has("--no-examples"), path: path),
+        readBody: StoredBody.whole, readFile: ExportCommand.source)
       do throws(ExportFailure) {
         let summary = try await write(export, query, limit, path)
         for remark in summary.remarks { console.complain(remark) }

@@ -1,7 +1,8 @@
-// `postkit export requests`: request files in the forms of other tools.
+// `postkit export requests`: request files and stored requests in the forms of other tools.
 
 import PostKitEvaluate
 import PostKitRunner
+import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 import PostKitTransfer
@@ -21,7 +22,7 @@ struct ExportRequestsCommand: Sendable {
   private var console: Console { invocation.console }
   private var arguments: Arguments { invocation.arguments }
 
-  /// Takes up a call for a file or a folder.
+  /// Takes up a call for a file, a folder, or `collection:PATH`.
   init(_ invocation: Invocation, of path: String) throws(Arguments.Problem) {
     self.invocation = invocation
     self.path = path
@@ -36,11 +37,6 @@ struct ExportRequestsCommand: Sendable {
         message: "unknown format `\(word)`; write one of \(RequestExportFormat.list)")
     }
     self.format = format
-    guard !path.hasPrefix("collection:") else {
-      throw Arguments.Problem(
-        message: "collections are not exported to other tools yet; `postkit export collection "
-          + "\(path.dropFirst(11)) --output FOLDER` writes request files, which are")
-    }
     if arguments.has("--force"), arguments.value("--output") == nil {
       throw Arguments.Problem(message: "`--force` needs `--output PATH`")
     }
@@ -61,12 +57,13 @@ struct ExportRequestsCommand: Sendable {
   }
 
   /// Writes the export and answers the exit code.
-  func execute() -> Int32 {
+  func execute() async -> Int32 {
     var result = ImportReport(sources: [path])
     result.format = format.rawValue
     do throws(Failure) {
-      let sources = try sources()
-      let name = arguments.value("--name") ?? FilePath.stem(path)
+      let stored = stored
+      let sources = stored == nil ? try sources() : try await sources(stored ?? "")
+      let name = arguments.value("--name") ?? FilePath.stem(stored ?? path)
       let output = arguments.value("--output")
       let made = RequestExport.make(
         sources, name: name, as: format, fileName: output.map { FilePath.name($0) })
@@ -103,6 +100,36 @@ struct ExportRequestsCommand: Sendable {
 
   // MARK: - Reading
 
+  /// The path of a collection, folder or stored request; `nil` where files are meant.
+  private var stored: String? {
+    path.hasPrefix("collection:") ? String(path.dropFirst("collection:".utf8.count)) : nil
+  }
+
+  /// The stored requests at a path, each a source of its own. Masks stand for values of secrets.
+  private func sources(_ path: String) async throws(Failure) -> [ExportSource] {
+    let collections = CollectionsCommand(invocation)
+    let found: [(path: String, file: StoredRequestFile)]
+    do throws(CollectionsCommand.Stop) {
+      found = try await collections.withOpenStore { store throws(CollectionsCommand.Stop) in
+        try await collections.files(path, store)
+      }
+    } catch {
+      switch error {
+      case .usage(let sentence): throw Failure(word: .usage, message: sentence)
+      case .store(let failure):
+        throw Failure(word: .unreadable, message: failure.message(on: .commandLine))
+      case .told: throw Failure(word: .unreadable, message: "\(path) can't be read")
+      }
+    }
+    var sources: [ExportSource] = []
+    for item in found {
+      let file = RequestFile(item.file, secrets: nil, invocation, dialect: nil)
+      let folders = item.path.split(separator: "/").map(String.init).dropFirst().dropLast()
+      sources.append(try source(file, label: item.path, folder: Array(folders)))
+    }
+    return sources
+  }
+
   private func sources() throws(Failure) -> [ExportSource] {
     let absolute = FileSystem.absolute(path)
     let contents: FolderFiles.Contents
@@ -118,13 +145,16 @@ struct ExportRequestsCommand: Sendable {
     for file in files {
       let place = contents.isOneFile ? absolute : FilePath.join(absolute, file.path)
       let read = RequestFile(file.bytes, at: place, invocation, dialect: nil)
-      sources.append(try source(read, file, isAlone: contents.isOneFile))
+      let parts = file.path.split(separator: "/").map(String.init)
+      let folder = contents.isOneFile ? [] : parts.dropLast() + [FilePath.stem(file.path)]
+      let label = contents.isOneFile ? FilePath.name(path) : file.path
+      sources.append(try source(read, label: label, folder: folder))
     }
     return sources
   }
 
   private func source(
-    _ file: RequestFile, _ origin: TransferFile, isAlone: Bool
+    _ file: RequestFile, label: String, folder: [String]
   ) throws(Failure) -> ExportSource {
     let environments = arguments.all("--env")
     let dialect = file.dialect
@@ -141,13 +171,11 @@ struct ExportRequestsCommand: Sendable {
           of: file.document, environment: environment, dialect: dialect)
       )
     }
-    let parts = origin.path.split(separator: "/").map(String.init)
-    let folder = isAlone ? [] : parts.dropLast() + [FilePath.stem(origin.path)]
     let output = arguments.value("--output").map { FileSystem.absolute($0) }
     let target =
       output.map { format.isFolder ? $0 : FilePath.parent($0) } ?? FileSystem.absolute(".")
     return ExportSource(
-      path: file.path, label: isAlone ? FilePath.name(path) : origin.path, folder: Array(folder),
+      path: file.path, label: label, folder: folder,
       scopes: scopes,
       context: file.workspace.analysisContext(environment: environments.first) { _ in nil },
       relativePath: { FilePath.relative($0, to: target) })

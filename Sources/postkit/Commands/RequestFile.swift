@@ -60,9 +60,10 @@ struct RequestFile: Sendable {
   }
 
   /// Reads a stored request with the settings around the file that it was saved from, or around
-  /// the working directory. `secrets` are the values of its secret variables by their ids.
+  /// the working directory. `secrets` are the values of its secret variables by their ids; with
+  /// `nil` masks stand for them.
   init(
-    _ stored: StoredRequestFile, secrets: [String: String], _ invocation: Invocation,
+    _ stored: StoredRequestFile, secrets: [String: String]?, _ invocation: Invocation,
     dialect: DialectPreset?
   ) {
     var workspace = Workspace(file: stored.path(otherwise: FileSystem.absolute(".")))

@@ -86,6 +86,12 @@ import Testing
       GET https://h/
       Authorization: Bearer canary-6
 
+      ### e
+      # @proxy http://bob:canary-7@proxy.example:8080
+      GET https://h/
+      Authorization: Custom canary-8{{password}}
+      Cookie: sid=canary-9; theme={{password}}
+
       """
     let export = ExportSample.export(text, as: format)
     for file in export.files {

@@ -254,7 +254,7 @@ def Transfers()
   Told('PostKit export har ' .. har, 'already exists')
   Told('PostKit! export har ' .. har, 'Exported \d\+ exchanges\=')
   Told('PostKit export', 'Name the format')
-  Told('PostKit export foo x', 'no format `foo`. Use :PostKit export har|jsonl|http')
+  Told('PostKit export foo x', 'no format `foo`. Use :PostKit export har|jsonl|http|openapi')
   PostKit collections
   work.WaitList('100%/  \x[-0-9a-f]*\n#   in/  \x[-0-9a-f]*\n#     one  GET')
   normal q

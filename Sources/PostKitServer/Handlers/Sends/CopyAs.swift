@@ -9,6 +9,7 @@ import PostKitLanguage
 import PostKitSession
 import PostKitStore
 import PostKitSupport
+import PostKitSyntax
 import PostKitTransfer
 
 /// The handler of the commands that copy.
@@ -38,11 +39,13 @@ enum CopyAs {
         "arguments[0].target: there is no target `\(copy.target)`. Use \(CopyTarget.list).")
     }
     guard let uri = copy.uri else {
-      return try await self.copy(snapshot, atCaret(snapshot), .copyAs, target)
+      return try await self.copy(
+        snapshot, atCaret(snapshot), .copyAs, target, reveals: copy.reveal ?? false)
     }
     let order = SendOrder(
       uri: uri, position: copy.position, name: copy.name, environment: copy.environment)
-    return try await self.copy(snapshot, order, .copyAs, target)
+    return try await self.copy(
+      snapshot, order, .copyAs, target, reveals: copy.reveal ?? false)
   }
 
   private static func atCaret(_ snapshot: Snapshot) throws(RPCError) -> SendOrder {
@@ -50,10 +53,12 @@ enum CopyAs {
     return SendOrder(uri: caret.uri, position: caret.position)
   }
 
-  /// The request with true values, as it is to be run. Those are shown nowhere: a client that does
-  /// nothing with the answer is shown the text with masks.
+  /// The request with true values, as it is to be run; code reads secrets from its environment
+  /// unless it `reveals` them. True values are shown nowhere: a client that does nothing with the
+  /// answer is shown the text with masks.
   private static func copy(
-    _ snapshot: Snapshot, _ order: SendOrder, _ command: CommandID, _ target: CopyTarget
+    _ snapshot: Snapshot, _ order: SendOrder, _ command: CommandID, _ target: CopyTarget,
+    reveals: Bool = false
   ) async throws(RPCError) -> JSONValue {
     let context = await snapshot.context(
       of: try await snapshot.sendable(order.uri), environment: order.environment)
@@ -71,15 +76,35 @@ enum CopyAs {
           problem?.code ?? .internal, problem?.message ?? "The request ended without a result."),
         lowered.problems)
     }
+    let hides = target.readsSecrets && !reveals
+    let result =
+      hides
+      ? target.text(for: spec, reading: secrets(of: lowered, block, in: analysis))
+      : target.text(for: spec)
     if snapshot.client.profile.postkit == nil {
       let mask = SecretMask(
         secrets: Array(lowered.secrets.union(analysis.context.exchangeSecrets)))
       // Before it is written, for escapes would hide a secret, and after, for what is left.
-      let text = mask.mask(target.text(for: spec.masked(by: mask))).text
+      let text = mask.mask(hides ? result : target.text(for: spec.masked(by: mask))).text
       let remark = "This text masks secrets; the result of `\(command.rawValue)` has their values."
-      await show(snapshot, "\(target.commentMark) \(remark)\n\(text)\n", target)
+      let head = hides ? "" : "\(target.commentMark) \(remark)\n"
+      await show(snapshot, "\(head)\(text)\n", target)
     }
-    return .string(target.text(for: spec))
+    return .string(result)
+  }
+
+  /// The secrets of a request, each with the name that it has there, else with one for what it is.
+  private static func secrets(
+    of lowered: LoweredRequest, _ block: ParsedBlock, in analysis: Analysis
+  ) -> [CopySecret] {
+    var unnamed = lowered.secrets.union(analysis.context.exchangeSecrets)
+    var named: [CopySecret] = []
+    for name in lowered.names.sorted() {
+      var evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
+      let value = evaluator.display("{{\(name)}}", at: block.range.lowerBound)
+      if unnamed.remove(value) != nil { named.append(CopySecret(variable: name, value: value)) }
+    }
+    return named + unnamed.sorted().map { CopySecret(variable: "SECRET", value: $0) }
   }
 
   /// Opens a copy without its secrets.

@@ -63,7 +63,9 @@ enum DataTransfer {
       snapshot.client, token: token, title: "Export the history"
     ) { report in
       let export = HistoryExport(
-        of: store, as: format, readBody: StoredBody.whole,
+        of: store, as: format,
+        describing: OpenAPIOptions(path: order.target.flatMap { DocumentURI($0).path }),
+        readBody: StoredBody.whole,
         readFile: { path in open[path] ?? DataTransfer.file(path) })
       do throws(ExportFailure) {
         var result = try await write(export, query, order, report)

@@ -118,7 +118,8 @@ M.targets = {
 --- Copies the request under the cursor into the unnamed and the system register.
 ---@param command PostkitCommand
 ---@param target string?
-local function copy(command, target)
+---@param reveal boolean?
+local function copy(command, target, reveal)
   local bufnr, line = current(), vim.api.nvim_win_get_cursor(0)[1] - 1
   local client = require('postkit.client')
   local config = require('postkit.config')
@@ -127,6 +128,7 @@ local function copy(command, target)
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = line, character = 0 },
       target = target,
+      reveal = reveal,
     }, function(error, text)
       if error then
         return config.complain(error.message)
@@ -141,11 +143,13 @@ function M.curl()
   copy('postkit.copyAsCurl')
 end
 
---- Copies the request under the cursor for another program; without a name it is chosen.
+--- Copies the request under the cursor for another program; without a name it is chosen. Code reads
+--- secrets from its environment unless it is to reveal them.
 ---@param target string?
-function M.copy_as(target)
+---@param reveal boolean?
+function M.copy_as(target, reveal)
   if target then
-    return copy('postkit.copyAs', target)
+    return copy('postkit.copyAs', target, reveal)
   end
   vim.ui.select(M.targets, { prompt = 'Copy the request as' }, function(choice)
     if choice then
@@ -234,7 +238,7 @@ local verbs = {
   again = M.again,
   cancel = M.cancel,
   collections = function(words) M.collections(words) end,
-  copyas = function(words) M.copy_as(words[1]) end,
+  copyas = function(words) M.copy_as(words[1], words[2] == 'reveal' or nil) end,
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,

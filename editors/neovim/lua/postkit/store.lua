@@ -134,7 +134,7 @@ function M.import(words, overwrites)
 end
 
 --- The forms in which the history can be written.
-M.formats = { 'har', 'http', 'jsonl' }
+M.formats = { 'har', 'http', 'jsonl', 'openapi' }
 
 --- Writes the history, or what of it has some words, into a file.
 ---@param words string[]
@@ -142,7 +142,7 @@ M.formats = { 'har', 'http', 'jsonl' }
 function M.export(words, overwrites)
   local format, path = words[1], words[2]
   if not path or not vim.list_contains(M.formats, format) then
-    return config.complain('Name the form and the file: `:PostKit export har|jsonl|http FILE`.')
+    return config.complain('Name the form and the file: `:PostKit export har|jsonl|http|openapi FILE`.')
   end
   local query = words[3] and table.concat(words, ' ', 3)
   local argument = {

@@ -176,7 +176,7 @@ def After(verb: string, lead: string, words: list<string>): list<string>
   elseif verb == 'view'
     return parts.Names()
   elseif index(['import', 'export', 'move', 'write'], verb) >= 0
-    return (verb == 'export' ? ['har', 'http', 'jsonl'] : []) + getcompletion(lead, 'file')
+    return (verb == 'export' ? ['har', 'http', 'jsonl', 'openapi'] : []) + getcompletion(lead, 'file')
   endif
   return []
 enddef
@@ -220,7 +220,8 @@ def Curl()
     {uri: document.Uri(buffer), position: here}, register.Take))
 enddef
 
-# Copies the request under the cursor for the program that is named, or chosen from a menu.
+# Copies the request under the cursor for the program that is named, or chosen from a menu. Code
+# reads secrets from its environment unless `reveal` follows the name.
 def CopyAs(words: list<string>)
   var buffer = bufnr()
   if !document.HasRequests()
@@ -239,7 +240,8 @@ def CopyAs(words: list<string>)
       join(TARGETS, '|')))
     return
   endif
-  var argument = {uri: document.Uri(buffer), position: position.Cursor(), target: words[0]}
+  var argument = {uri: document.Uri(buffer), position: position.Cursor(), target: words[0],
+    reveal: get(words, 1, '') == 'reveal'}
   client.WhenRunning(() => client.Execute('postkit.copyAs', argument, register.Take))
 enddef
 

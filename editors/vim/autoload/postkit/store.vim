@@ -9,7 +9,7 @@ import autoload 'postkit/position.vim'
 import autoload 'postkit/uri.vim'
 
 # The forms in which the history is written.
-const FORMS = ['har', 'jsonl', 'http']
+const FORMS = ['har', 'jsonl', 'http', 'openapi']
 
 # The request under the cursor as the argument of a command.
 def Here(): dict<any>
@@ -113,10 +113,10 @@ enddef
 # Writes the history, or what of it has some words, into a file.
 export def Export(words: list<string>, overwrites: bool)
   if len(words) < 2
-    config.Complain('Name the format and the file: :PostKit export har|jsonl|http FILE')
+    config.Complain('Name the format and the file: :PostKit export har|jsonl|http|openapi FILE')
     return
   elseif index(FORMS, words[0]) < 0
-    config.Complain(printf('There is no format `%s`. Use :PostKit export har|jsonl|http FILE.', words[0]))
+    config.Complain(printf('There is no format `%s`. Use :PostKit export har|jsonl|http|openapi FILE.', words[0]))
     return
   endif
   var argument = {format: words[0], target: Place(words[1]), overwrite: overwrites}

@@ -9,6 +9,7 @@ const FORMATS = [
   { label: 'HAR 1.2', description: 'for browsers and other tools', format: 'har', suffix: 'har' },
   { label: 'JSON Lines', description: 'one exchange on a line', format: 'jsonl', suffix: 'jsonl' },
   { label: 'Request file', description: 'to be sent again', format: 'http', suffix: 'http' },
+  { label: 'OpenAPI 3.1', description: 'a skeleton of what was called', format: 'openapi', suffix: 'yaml' },
 ];
 
 /** Says what came of it, and what is missing. */

@@ -315,6 +315,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field position? lsp.Position Any place in the block of the request.
 ---@field name? string The request's name.
 ---@field environment? string The environment's name; absent, the active one.
+---@field reveal? boolean Whether code has the values of secrets; absent, it reads them from the environment.
 
 --- The argument of the command `postkit.pasteCurl`.
 ---@class PostkitPasteCurlArguments
