@@ -97,7 +97,7 @@ import Testing
     ("addresses", "Address"), ("status", "Status"), ("boxes", "Box"), ("2x", "Item2x"),
     ("é", "Item"),
   ])
-  func names(word: String, name: String) { #expect(SchemaName.name(for: word) == name) }
+  func names(word: String, name: String) { #expect(ComponentName.name(for: word) == name) }
 
   /// Inference is sound: whatever comes of samples, each of them fits it.
   @Test("every sample fits", arguments: 0..<40) func sound(seed: Int) throws {

@@ -110,7 +110,7 @@ package struct InferredSchemas {
       if object.further == nil { found.append((object, hint)) }
       guard seen.insert(ObjectIdentifier(object)).inserted else { return }
       if let further = object.further { look(further, hint) }
-      for member in object.members { look(member.shape, SchemaName.name(for: member.name)) }
+      for member in object.members { look(member.shape, ComponentName.name(for: member.name)) }
     }
     for (inference, name) in inferences { look(inference.shape, name) }
     return found
@@ -137,7 +137,7 @@ package struct InferredSchemas {
 }
 
 /// Names of schemas, made of words of paths and of members.
-package enum SchemaName {
+package enum ComponentName {
   /// The name for things that a word in the plural stands for: `order_items` becomes `OrderItem`.
   package static func name(for word: String) -> String {
     let pieces = singular(word).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

@@ -144,7 +144,7 @@ final class RecordedOperation {
   /// What is to be made schemas of, with names for objects.
   var inferences: [(inference: SchemaInference, name: String)] {
     let words = steps.compactMap(\.self)
-    let word = SchemaName.name(for: words.last { !$0.isEmpty } ?? "item")
+    let word = ComponentName.name(for: words.last { !$0.isEmpty } ?? "item")
     let sent = bodies.inferences.map { ($0, word) }
     let answers = responses.sorted { $0.key < $1.key }.flatMap { status, content in
       content.inferences.map { ($0, status < 400 ? word : "Error") }

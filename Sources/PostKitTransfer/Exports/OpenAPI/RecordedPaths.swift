@@ -137,7 +137,7 @@ extension [String?] {
     for (step, word) in enumerated() where word == nil {
       var base = "id"
       if step > 0, let before = self[step - 1] {
-        let name = SchemaName.name(for: before)
+        let name = ComponentName.name(for: before)
         base = name.prefix(1).lowercased() + name.dropFirst() + "Id"
       }
       var (name, number) = (base, 2)
