@@ -29,6 +29,7 @@ extension Snapshot {
       DescriptionSigns.isName(FilePath.name(path))
     {
       guard context.settings[.openapiInDescriptions] == true,
+        // What is no description has no operations.
         let description = try? LoadedDescription(path, in: context.workspace)
       else { return nil }
       let starts = description.index.operations.indices.map { operation in
