@@ -107,7 +107,7 @@ extension DescriptionIndex {
       .filter { seen.insert($0.name).inserted }
   }
 
-  /// Where an operation is named in its path, such as `get:`; its object where it has no name there.
+  /// Where an operation is named in its path, such as `get:`; its object where it isn't.
   package func place(of match: OperationMatch) -> DescribedValue {
     let operation = operation(match)
     let name = operation.method.lowercased()
@@ -120,9 +120,12 @@ extension DescriptionIndex {
 
   /// Where the operation with an id is named.
   package func place(ofOperation id: String) -> DescribedValue? {
-    operations.firstIndex { $0.id == id }.map {
-      place(of: OperationMatch(operation: $0, pathParameters: [], isExact: true))
-    }
+    operations.firstIndex { $0.id == id }.map(place(ofOperationAt:))
+  }
+
+  /// Where one of `operations` is named.
+  package func place(ofOperationAt operation: Int) -> DescribedValue {
+    place(of: OperationMatch(operation: operation, pathParameters: [], isExact: true))
   }
 
   private func field(_ parameter: APIParameter) -> DescribedField {

@@ -38,7 +38,7 @@ package enum Markdown {
 
   /// A link to a place of ours; nothing in the text is a mark.
   package static func link(_ text: String, to uri: String) -> String {
-    let uri = uri.replacing("(", with: "%28").replacing(")", with: "%29").replacing(" ", with: "%20")
+    let uri = uri.replacing("(", with: "%28").replacing(")", with: "%29")
     return "[\(self.text(text))](\(uri))"
   }
 

@@ -172,7 +172,7 @@ struct CompletionTargetTests {
         case .queryNames: [DescribedText("filter")]
         case .bodyKeys: [DescribedText("street")]
         case .graphQL: [DescribedText("viewer")]
-        case .queryValues: []
+        default: []
         }
       }
     }

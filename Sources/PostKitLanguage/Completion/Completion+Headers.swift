@@ -97,7 +97,9 @@ extension Analysis {
   ) -> [CompletionItem] {
     switch caret.name.lowercased() {
     case "authorization", "proxy-authorization":
-      return describedValues(caret, sources, at: offset) + credentialItems(caret, at: offset)
+      let described = describedValues(caret, sources, at: offset)
+      let others = credentialItems(caret, at: offset)
+      return described + others.filter { item in !described.contains { $0.label == item.label } }
     case "cookie": return cookieItems(caret, sources, at: offset)
     case "content-type", "accept":
       if let parameters = typeParameterItems(caret, at: offset) { return parameters }

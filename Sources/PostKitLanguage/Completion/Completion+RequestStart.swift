@@ -45,7 +45,8 @@ extension Analysis {
       uses[block.text(range), default: 0] += 1
     }
     let target = document.block(at: caret)?.writtenTarget ?? ""
-    let described = target.isEmpty ? [] : sources.described(.methods(typedRequest(target, at: caret)))
+    let described =
+      target.isEmpty ? [] : sources.described(.methods(typedRequest(target, at: caret)))
     let methods = MethodCatalog.all.enumerated().sorted {
       (uses[$1.element.name] ?? 0, $0.offset) < (uses[$0.element.name] ?? 0, $1.offset)
     }

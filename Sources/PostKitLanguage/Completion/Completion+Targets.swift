@@ -279,6 +279,9 @@ struct SuggestionList {
     for (place, text) in described.enumerated() {
       if let known = places[text.text] {
         texts[known].text = text
+        if rank + place < texts[known].rank {
+          (texts[known].rank, texts[known].origin) = (rank + place, "description")
+        }
       } else {
         texts.append((text, rank + place, "description"))
       }

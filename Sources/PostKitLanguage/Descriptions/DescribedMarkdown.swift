@@ -59,7 +59,8 @@ package enum DescribedMarkdown {
     if let text = explanation(field.explanation) { parts.append(text) }
     let samples = field.schema.sampleValues + field.samples
     if let sample = samples.first {
-      parts.append("Example: " + Markdown.code(String(decoding: sample.source.prefix(200), as: UTF8.self)))
+      let text = String(decoding: sample.source.prefix(200), as: UTF8.self)
+      parts.append("Example: " + Markdown.code(text))
     }
     return (parts + [place]).joined(separator: "\n\n")
   }
@@ -76,7 +77,8 @@ package enum DescribedMarkdown {
     let type = index.words(field.schema)
     if !type.isEmpty { text += ": " + Markdown.code(type) }
     let first = field.explanation.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    return isWhole && !first.isEmpty ? text + " – " + Markdown.text(String(first.prefix(120))) : text
+    guard isWhole, !first.isEmpty else { return text }
+    return text + " – " + Markdown.text(String(first.prefix(120)))
   }
 
   private static let shownRows = 20

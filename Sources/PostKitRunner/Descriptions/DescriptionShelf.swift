@@ -25,6 +25,7 @@ package struct DescriptionShelf: Sendable {
     _ readings: [Result<LoadedDescription, DescriptionFailure>], for request: DescribedRequest
   ) throws(DescriptionFailure) -> LoadedDescription? {
     if readings.count == 1 { return try readings[0].get() }
+    // One of several that can't be read may be about something else.
     let descriptions = readings.compactMap { try? $0.get() }
     return DescriptionIndex.chosen(among: descriptions.map(\.index), for: request)
       .map { descriptions[$0] }

@@ -36,7 +36,9 @@ struct FilePattern {
         return
       }
       let rest = steps.dropFirst()
-      guard Self.isOpen(step) else { return walk(FilePath.join(path, String(step)), rest, depth: depth) }
+      guard Self.isOpen(step) else {
+        return walk(FilePath.join(path, String(step)), rest, depth: depth)
+      }
       guard FileSystem.isDirectory(path), mayList(path) else { return }
       if step == "**" { walk(path, rest, depth: depth) }
       // A folder that can't be listed has no files to offer.

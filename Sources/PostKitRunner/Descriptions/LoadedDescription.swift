@@ -66,7 +66,8 @@ extension LoadedDescription {
     if isRemote {
       guard let content = stored(path) else {
         throw DescriptionFailure(
-          path: path, message: "\(path) was not fetched yet. Run `postkit describe --fetch \(path)`.")
+          path: path,
+          message: "\(path) was not fetched yet. Run `postkit describe --fetch \(path)`.")
       }
       bytes = content
     } else {

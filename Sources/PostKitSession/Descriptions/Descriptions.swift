@@ -1,7 +1,7 @@
 // The owner of the descriptions of APIs that were read: each is read once, when something asks for
 // it, and again when its files change.
 
-import LanguageServerProtocol
+import PostKitEvaluate
 package import PostKitRunner
 import PostKitSupport
 package import PostKitSyntax
@@ -131,7 +131,8 @@ package actor Descriptions {
       ) { _ in
         Reading { () throws(DescriptionFailure) in try LoadedDescription(path, in: workspace) }
       }
-      await self.keep(path, Entry(reading: reading, state: state, refusal: workspace.outsideRefusal))
+      let entry = Entry(reading: reading, state: state, refusal: workspace.outsideRefusal)
+      await self.keep(path, entry)
     }
   }
 

@@ -1,6 +1,7 @@
 // The open documents; what is in an editor's buffer wins over the disk (PROMISES.md D9).
 
 package import LanguageServerProtocol
+import PostKitDescription
 package import PostKitEvaluate
 import PostKitLanguage
 import PostKitSupport
@@ -28,8 +29,9 @@ package struct OpenDocument: Sendable {
     self.text = text
     let isMarkdown = languageID == "markdown"
     environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
-    // No requests stand in settings and in scripts, whatever they look like.
-    let isOther = environmentKind != nil || uri.isScript
+    // No requests stand in settings, scripts and descriptions, whatever they look like.
+    let isDescription = DescriptionSigns.isName(FilePath.name(uri.path ?? ""))
+    let isOther = environmentKind != nil || uri.isScript || isDescription
     let isUnread = text.bytes.count > Limits.analysedDocumentBytes || isOther
     parsed = ParsedDocument(
       bytes: isUnread ? [] : text.bytes,

@@ -43,6 +43,51 @@ local function leads()
   }, 'the values')
 end
 
+-- What completion offers in front of a text, as far as a description has something to say.
+local function described(text)
+  go(text)
+  local params = vim.lsp.util.make_position_params(0, client.of(0).offset_encoding)
+  local found = {}
+  wait(function()
+    local answers = vim.lsp.buf_request_sync(0, 'textDocument/completion', params, 5000)
+    local _, answer = next(answers or {})
+    found = vim.tbl_filter(function(item) return item.detail end, answer.result.items)
+    return not answer.result.isIncomplete
+  end, 'the description to be read')
+  return vim.tbl_map(function(item) return item.label end, found)
+end
+
+local function knows_services()
+  local path = write('project/openapi.yaml', [[
+openapi: 3.0.3
+paths:
+  /pets:
+    get:
+      parameters: [{name: status, in: query, schema: {enum: [sold, new]}}]
+    post:
+      requestBody: {content: {application/json: {schema: {properties: {kind: {}, tame: {}}}}}}
+]])
+  write('project/described.http', [[
+GET {{host}}/pets?status=sold
+
+###
+POST {{host}}/pets
+Content-Type: application/json
+
+{ "kind": "cat" }
+]])
+  open('described.http')
+  same(described('{{host}}/p'), { '/pets' }, 'paths')
+  same(described('=s'), { 'sold', 'new' }, 'values')
+  same(described('{ "'), { 'tame' }, 'keys')
+  go('"ki')
+  wait(function()
+    return pcall(vim.cmd, 'normal! ' .. vim.keycode('<C-]>')) and name() == 'openapi.yaml'
+  end, function() return 'the description, not ' .. name() end)
+  same(line():sub(vim.fn.col('.')):match('^%w+'), 'kind', 'the member')
+  vim.fn.delete(path)
+end
+
 local function refers()
   open()
   go('{{lo')
@@ -399,6 +444,7 @@ end
 
 for _, scenario in ipairs({
   { 'N1', 'definition, implementation', leads },
+  { 'N21', 'descriptions of APIs', knows_services },
   { 'N2', 'references, highlights', refers },
   { 'N3', 'symbols', names },
   { 'N4', 'call hierarchy', calls },

@@ -35,6 +35,22 @@ def Jumps()
   support.True(match(found, 'http-client.env.json:3 .*production') >= 0, string(found))
 enddef
 
+def KnowsServices()
+  var folder = $POSTKIT_WORK
+  writefile(['GET {{$exampleServer}}/pets?status=sold'], folder .. '/described.http')
+  writefile(['openapi: 3.0.3', 'paths:', '  /pets:', '    get:',
+    '      parameters: [{name: status, in: query, schema: {enum: [sold, new]}}]'],
+    folder .. '/openapi.yaml')
+  work.Open('described.http')
+  Put('GET {{$exampleServer}}/pets?status=', 'status')
+  PostKit definition
+  support.Wait(() => expand('%:t') == 'openapi.yaml', 'the description')
+  support.Same(line('.'), 5, 'the line of the parameter')
+  bwipeout!
+  delete(folder .. '/openapi.yaml')
+  delete(folder .. '/described.http')
+enddef
+
 def Refers()
   work.Open('requests.http')
   Put('@greeting', 'greeting')
@@ -247,6 +263,7 @@ enddef
 # Runs the scenarios of this file.
 export def Run()
   support.Run('N1', 'definition, values', Jumps)
+  support.Run('N21', 'descriptions of APIs', KnowsServices)
   support.Run('N2', 'references, highlights', Refers)
   support.Run('N3', 'symbols', Symbols)
   support.Run('N4', 'calls', Calls)

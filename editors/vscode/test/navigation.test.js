@@ -54,6 +54,32 @@ editorTest('a definition is found in files and environments, with the place it i
     assert.deepEqual(await host.definition(file, document.find('Content-')), []);
   });
 
+test('a description of an API knows paths, values and keys, and where they stand',
+  { timeout: LIMIT, skip: needsEditor() }, async t => {
+    const { host, file, document } = await openFiles(t, {
+      'main.http': 'GET {{host}}/pets?status=sold\n\n###\nPOST {{host}}/pets\n'
+        + 'Content-Type: application/json\n\n{ "kind": "cat" }\n',
+      'openapi.yaml': 'openapi: 3.0.3\npaths:\n  /pets:\n    get:\n      parameters: '
+        + '[{name: status, in: query, schema: {enum: [sold, new]}}]\n    post:\n      '
+        + 'requestBody: {content: {application/json: {schema: {properties: '
+        + '{kind: {}, tame: {}}}}}}\n',
+    });
+    const offered = async mark => {
+      const { line, character } = document.find(mark);
+      for (;;) {
+        const items = await host.completion(file, line, character);
+        if (items.incomplete) continue;
+        return items.filter(({ detail }) => detail).map(({ label }) => label.label ?? label);
+      }
+    };
+    assert.deepEqual(await offered('{{host}}/pe'), ['/pets']);
+    assert.deepEqual(await offered('status=s'), ['sold', 'new']);
+    assert.deepEqual(await offered('{ '), ['tame']);
+    const [found] = await host.definition(file, document.find('"ki'));
+    assert.ok(found.uri.endsWith('/openapi.yaml'));
+    assert.equal((found.targetSelectionRange ?? found.range).start.line, 6);
+  });
+
 editorTest('implementations are the values of all environments', async (
   { host, file, document }) => {
   const found = await host.implementation(file, document.find('{{ho'));

@@ -30,7 +30,13 @@ enum References {
     }
     let project = await snapshot.project()
     guard let found = project.meaning(in: path, at: offset) else {
-      return told.isEmpty ? nil : told.rest
+      if !told.isEmpty { return told.rest }
+      // What has no name of its own may be an operation of a service.
+      let context = await snapshot.context(of: document)
+      guard let operation = await snapshot.describedOperation(context, at: offset) else {
+        return nil
+      }
+      return try await snapshot.requests(of: operation, token: params.partialResultToken)
     }
     for uses in project.uses(of: found.meaning, from: found.occurrence, in: path) {
       try Abandonment.check()

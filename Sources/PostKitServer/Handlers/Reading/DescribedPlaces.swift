@@ -61,15 +61,13 @@ extension Snapshot {
   func describedDefinitions(
     _ analysis: Analysis, _ context: DocumentContext, at offset: Int
   ) async -> [DefinitionPlace] {
-    guard let description = await description(analysis, context, at: offset) else { return [] }
-    if let tag = analysis.document.descriptionTag(of: analysis.document.block(at: offset)),
-      tag.range.lowerBound <= offset, offset <= tag.range.upperBound,
-      FilePath.isAbsolute(description.path)
+    let block = analysis.document.block(at: offset)
+    if let tag = analysis.document.descriptionTag(of: block),
+      tag.range.lowerBound <= offset, offset <= tag.range.upperBound
     {
-      let place = tag.operation.flatMap(description.index.place(ofOperation:))
-      let start = place.map { description.place(of: $0).offset } ?? 0
-      return [DefinitionPlace(origin: tag.range, path: description.path, range: start..<start)]
+      return await definition(of: tag, block, context)
     }
+    guard let description = await description(analysis, context, at: offset) else { return [] }
     guard let found = analysis.describedDefinition(at: offset, in: description.index) else {
       return []
     }
@@ -78,5 +76,21 @@ extension Snapshot {
     return [
       DefinitionPlace(origin: found.origin, path: place.path, range: place.offset..<place.offset)
     ]
+  }
+
+  /// The file that a tag names, at the operation that it names.
+  private func definition(
+    of tag: DescriptionTag, _ block: ParsedBlock?, _ context: DocumentContext
+  ) async -> [DefinitionPlace] {
+    let found = await descriptions.around(
+      context, of: block.map { [$0] } ?? [], within: nil, client)
+    let request = DescribedRequest(method: "", target: "", operation: tag.operation)
+    // Why it can't be read is told as a diagnostic.
+    guard let description = try? found.description(for: request, tag: tag),
+      FilePath.isAbsolute(description.path)
+    else { return [] }
+    let place = tag.operation.flatMap(description.index.place(ofOperation:))
+    let start = place.map { description.place(of: $0).offset } ?? 0
+    return [DefinitionPlace(origin: tag.range, path: description.path, range: start..<start)]
   }
 }
