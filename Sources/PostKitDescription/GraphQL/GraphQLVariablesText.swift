@@ -63,6 +63,7 @@ enum GraphQLVariablesText {
 
   /// The place at an offset of a text without templates; `nil` outside of the object.
   static func place(_ json: [UInt8], at offset: Int) -> GraphQLVariablesPlace? {
+    guard (0...json.count).contains(offset) else { return nil }
     var scanner = Scanner(json: json, offset: offset)
     return scanner.place()
   }

@@ -21,7 +21,7 @@ import Testing
     "query ($s: Float) { book(id: 1) { rating(scale: $s) } }",
     "query ($id: ID = 1) { book(id: $id) { id } }",
     "{ books(genres: NOVEL, filter: { title: null, years: { from: 1 } }) { id } }",
-    "{ matrix(rows: [[1], null, [2, 3]]) }",
+    "{ matrix(rows: [[1], [2, 3]]) }",
     "{ book(id: 1) { rating(scale: 5) published cover(size: 2147483647) } }",
     "{ books @paid @paid(price: 1, by: EUR) @include(if: true) { id } }",
     "query ($yes: Boolean!) { books { id @skip(if: $yes) ...F @include(if: $yes) } }\n"
