@@ -68,7 +68,7 @@ package actor Schemas {
     // Unstructured on purpose: it goes on when whoever asked has given up.
     let task = Task(executorPreference: WorkerPool.acting) {
       let reading = await read()
-      keep(revision, reading)
+      await self.keep(revision, reading)
       return reading
     }
     loading[revision] = task

@@ -1,5 +1,6 @@
 // What `postkit check` says of GraphQL: that of an editor, where a schema lies around the file.
 
+import PostKitDescription
 import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
