@@ -168,8 +168,11 @@ struct Copy {
     let result = await track.run { $0.defaults.options.proxy = "" }
     try #require(result.result.outcomes.first?.failure == nil, "\(source)")
     spec = try #require(track.lowered())
-    self.text =
-      secrets.map { target.text(for: spec, reading: $0) } ?? target.text(for: spec)
+    guard let secrets else {
+      self.text = target.text(for: spec)
+      return
+    }
+    self.text = target.text(for: spec, reading: secrets)
   }
 }
 

@@ -1,6 +1,7 @@
 // `postkit export requests`: request files and stored requests in the forms of other tools.
 
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
