@@ -1,5 +1,6 @@
 // Runs whose responses are held against descriptions of their APIs (IO-38).
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitTestSupport
 import Testing
