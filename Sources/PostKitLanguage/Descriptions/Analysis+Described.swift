@@ -150,7 +150,7 @@ extension Analysis {
     case .value where !caret.token.isEmpty:
       guard let key = caret.key, container.isObject else { return nil }
       return DescribedPart(kind: .member(container.path + [key]), range: caret.token)
-    default: return nil
+    case .key, .value, .nothing: return nil
     }
   }
 

@@ -65,7 +65,9 @@ paths:
     get:
       parameters: [{name: status, in: query, schema: {enum: [sold, new]}}]
     post:
-      requestBody: {content: {application/json: {schema: {properties: {kind: {}, tame: {}}}}}}
+      requestBody:
+        content:
+          application/json: {schema: {properties: {kind: {type: string}, tame: {type: boolean}}}}
 ]])
   write('project/described.http', [[
 GET {{host}}/pets?status=sold

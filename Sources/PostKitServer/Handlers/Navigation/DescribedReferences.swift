@@ -64,7 +64,7 @@ extension Snapshot {
       }
       let context = await context(of: document)
       let parsed = context.document.parsed
-      let found = await descriptions.around(context, of: parsed.blocks, within: nil, client)
+      let found = await descriptions.around(context, of: Array(parsed.blocks), within: nil, client)
       guard found.paths.contains(wanted.path) else { continue }
       let analysis = await analysis(of: context, withResults: false, readingResponsesOf: [])
       let converter = context.converter(self)
