@@ -215,13 +215,15 @@ struct GraphQLParser {
     _ expectation: GraphQLCaret.Expectation, _ node: Int, mark: Int? = nil
   ) {
     guard let caret, found == nil, !isPastCaret else { return }
-    var replaced = (mark ?? caret)..<caret
+    var replaced = caret..<caret
     let isInside = token.start < caret || mark != nil && caret == token.start
     // What is in a template is no matter of GraphQL.
     if token.kind.isWord, token.kind != .template, isInside, caret <= token.end {
       replaced = (mark ?? token.start)..<token.end
     } else if caret < lastEnd || caret > token.start || isComment(caret) {
       return
+    } else if let mark {
+      replaced = mark..<caret
     }
     found = GraphQLCaret(expectation: expectation, node: node, replaced: replaced)
   }

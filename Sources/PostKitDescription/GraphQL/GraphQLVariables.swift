@@ -79,6 +79,7 @@ struct GraphQLVariables {
 
   // MARK: - What can be written
 
+  /// What can stand at an offset of the JSON.
   func completion(at offset: Int) -> GraphQLCompletion? {
     guard let place = GraphQLVariablesText.place(json, at: offset),
       let meaning = meaning(place.path)
@@ -131,6 +132,7 @@ struct GraphQLVariables {
 
   // MARK: - What is wrong
 
+  /// Everything that does not fit, in the order of the JSON.
   func findings() -> [GraphQLFinding] {
     var checker = GraphQLVariablesCheck(self)
     guard !json.allSatisfy({ $0 <= 32 }) else {
