@@ -170,17 +170,18 @@ package struct GraphQLRequest: Sendable {
   package var diagnostics: [Diagnostic] {
     let own = query.findings().map { Diagnostic($0, at: inQuery($0.range)) }
     let ofVariables =
-      parts.hasVariablesInFile
-      ? [] : query.variableFindings().map { finding in
-        var diagnostic = Diagnostic(finding, at: inVariables(finding.range))
-        let isQuoted = parts.variablesText.map { text in
-          text.indices.contains(finding.range.lowerBound)
-            && text[finding.range.lowerBound] == UInt8(ascii: "\"")
-        }
-        if isQuoted == true { diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" } }
-        return diagnostic
-      }
+      parts.hasVariablesInFile ? [] : query.variableFindings().map(ofVariable)
     return Array((own + ofVariables).prefix(Self.findingLimit))
+  }
+
+  /// A finding about the variables; what stands in quotes stays in quotes.
+  private func ofVariable(_ finding: GraphQLFinding) -> Diagnostic {
+    var diagnostic = Diagnostic(finding, at: inVariables(finding.range))
+    let first = parts.variablesText?.dropFirst(finding.range.lowerBound).first
+    if first == UInt8(ascii: "\"") {
+      diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" }
+    }
+    return diagnostic
   }
 
   /// The changes that are offered for a selection.
