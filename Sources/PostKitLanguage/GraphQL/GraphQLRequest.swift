@@ -178,7 +178,9 @@ package struct GraphQLRequest: Sendable {
   private func ofVariable(_ finding: GraphQLFinding) -> Diagnostic {
     var diagnostic = Diagnostic(finding, at: inVariables(finding.range))
     let first = parts.variablesText?.dropFirst(finding.range.lowerBound).first
-    if first == UInt8(ascii: "\"") { diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" } }
+    if first == UInt8(ascii: "\"") {
+      diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" }
+    }
     return diagnostic
   }
 
