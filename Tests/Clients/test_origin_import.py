@@ -1,4 +1,4 @@
-"""What other tools keep comes in: as request files that people's edits survive in, or as a collection."""
+"""What other tools keep comes in, as request files or as a collection, and edits survive that."""
 
 import json
 

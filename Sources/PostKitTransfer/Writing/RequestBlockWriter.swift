@@ -41,6 +41,7 @@ struct RequestBlockWriter {
       directory: directory, title: planned.title, sourcePath: context.options.sourcePath,
       names: context.names, source: context.source)
     let auth = if case .inherited = request.auth { planned.frame.auth } else { request.auth }
+    context.auth.secrets.owner = request.id
     self.auth = context.auth.lines(
       auth.renaming(names.all), at: request.place, origin: origin)
     var scripts = planned.frame.scripts
