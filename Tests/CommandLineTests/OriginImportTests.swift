@@ -78,7 +78,8 @@ import Testing
   @Test func `standard input and the store are a source and a target`() async throws {
     let bench = try bench()
     let result = try await bench.shell("cat shop.json | \"$POSTKIT\" import - --collection")
-    #expect(result.status == 0 && result.output.hasPrefix("Imported 2 requests of Shop into the collection `Shop`"))
+    let sentence = "Imported 2 requests of Shop into the collection `Shop`"
+    #expect(result.status == 0 && result.output.hasPrefix(sentence))
     let sent = try await bench.postkit("collections", "send", "Shop/List", "-e", "default")
     #expect(sent.status == 0, "\(sent.errorOutput)")
     #expect(bench.server.requests.first?.lines.first == "GET /users?q=old HTTP/1.1")

@@ -1,7 +1,6 @@
 // The seam for formats of collections: each reads files into one and the same value.
 
 package import PostKitEvaluate
-import PostKitSupport
 
 /// A file of an import or export, without the disk.
 package struct TransferFile: Sendable, Hashable {
@@ -79,15 +78,6 @@ package enum Importers {
   package static func unsupported(_ format: String, known: [String]) -> String {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     return "The format `\(format)` is not supported here. Use one of \(names)."
-  }
-
-  /// Whether an order means request files, which go into the store: by its format, or where it has
-  /// none by what lies at a path. A folder to write to is for what is of other tools alone.
-  package static func areMeant(by format: String?, at path: String?, hasTarget: Bool) -> Bool {
-    if all.contains(where: { $0.format == format }) { return true }
-    guard format == nil || format == anyFormat, let path else { return false }
-    if FolderFiles.isRequestFile(path) { return true }
-    return FileSystem.isDirectory(path) && !hasTarget && !OriginImport.recognises(path)
   }
 
   /// The formats that an order means; `nil` for an unknown name.

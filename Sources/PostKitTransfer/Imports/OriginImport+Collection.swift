@@ -112,6 +112,17 @@ extension OriginImport {
   /// The formats of other tools that can be read, as the command line and orders name them.
   package static var formats: [String] { OriginImporters.all.map { $0.format.rawValue } }
 
+  /// Whether an order means request files, which go into the store: by its format, or where it has
+  /// none by what lies at a path. A folder to write to is for what is of other tools alone.
+  package static func meansRequestFiles(
+    format: String?, at path: String?, hasTarget: Bool
+  ) -> Bool {
+    if Importers.all.contains(where: { $0.format == format }) { return true }
+    guard format == nil || format == Importers.anyFormat, let path else { return false }
+    if FolderFiles.isRequestFile(path) { return true }
+    return FileSystem.isDirectory(path) && !hasTarget && !recognises(path)
+  }
+
   /// Whether a text without a file is of another tool; commands of curl are request files, too.
   package static func recognises(text: String) -> Bool {
     let source = OriginSource(name: "text", bytes: Array(text.utf8))

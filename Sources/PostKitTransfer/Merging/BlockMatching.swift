@@ -28,8 +28,8 @@ struct BlockMatching {
   /// Where each request stands; one that is missing was deleted by the user.
   private(set) var places: [String: BlockPlace] = [:]
 
-  /// Looks for all requests of a manifest, those of `order` first, in this order. Where each file is
-  /// one request, whatever became of that, the file says which.
+  /// Looks for all requests of a manifest, those of `order` first, in this order. Where each file
+  /// is one request, whatever became of that, the file says which.
   init(
     _ files: [String: FileParts], known: [String: ImportManifest.Request],
     new: [String: OriginBlock], order: [String], isOneInFile: Bool = false

@@ -44,6 +44,7 @@ struct RequestBlockWriter {
     let isInherited = request.auth == .inherited
     let auth = isInherited ? planned.frame.auth : request.auth
     let authPlace = isInherited ? planned.frame.authPlace : request.authPlace
+    context.auth.secrets.owner = request.id
     self.auth = context.auth.lines(
       auth.renaming(names.all), at: authPlace ?? request.place, origin: origin)
     var scripts = planned.frame.scripts

@@ -126,7 +126,8 @@ struct ImportCommand: Sendable {
     }
     let isFile = sources.count == 1 && sources[0] != "-" && !OriginImport.isURL(sources[0])
     let path = isFile ? FileSystem.absolute(sources[0]) : nil
-    return Importers.areMeant(by: format, at: path, hasTarget: arguments.has("--to"))
+    return OriginImport.meansRequestFiles(
+      format: format, at: path, hasTarget: arguments.has("--to"))
   }
 
   /// Does work away from this thread that Ctrl-C ends, with a line that says how far it is.

@@ -33,7 +33,8 @@ import Testing
         "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
        "variable": [{"key": "host", "value": "http://a.test"}],
        "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "canary-77-secret"}]},
-       "item": [\(items[0]), {"name": "Users", "item": [\(items.dropFirst().joined(separator: ","))]}]}
+       "item": [\(items[0]),
+        {"name": "Users", "item": [\(items.dropFirst().joined(separator: ","))]}]}
       """)
   }
 
@@ -44,7 +45,8 @@ import Testing
   private func order(
     _ mode: OriginImport.Mode = .write, _ rule: ConflictRule = .mine
   ) -> OriginStoreImport {
-    var order = OriginImport([.path(folder.path("shop.json"), called: "shop.json")], in: folder.path)
+    let input = OriginImport.Input.path(folder.path("shop.json"), called: "shop.json")
+    var order = OriginImport([input], in: folder.path)
     (order.mode, order.rule) = (mode, rule)
     let store = store
     return OriginStoreImport(

@@ -53,9 +53,9 @@ enum Imports {
     let hasTarget = order.target != nil || order.inside != nil
     switch source {
     case .path(let path, _):
-      return Importers.areMeant(by: format, at: path, hasTarget: hasTarget)
+      return OriginImport.meansRequestFiles(format: format, at: path, hasTarget: hasTarget)
     case .text(let text):
-      return Importers.areMeant(by: format, at: nil, hasTarget: hasTarget)
+      return OriginImport.meansRequestFiles(format: format, at: nil, hasTarget: hasTarget)
         || !hasTarget && (format ?? Importers.anyFormat) == Importers.anyFormat
           && !OriginImport.recognises(text: text)
     }

@@ -151,7 +151,9 @@ enum OriginImports {
   /// Refuses where nothing can be told but why.
   private static func refuse(_ report: ImportReport, _ snapshot: Snapshot) throws(RPCError) {
     // What the command line has as options are members here.
-    let options = [("--force", "`overwrite`"), ("`--on-conflict", "`onConflict"), ("--name", "name")]
+    let options = [
+      ("--force", "`overwrite`"), ("`--on-conflict", "`onConflict"), ("--name", "name"),
+    ]
     let message = options.reduce(report.message ?? "") { $0.replacing($1.0, with: $1.1) }
     switch report.error {
     case nil, .conflict, .changes: return

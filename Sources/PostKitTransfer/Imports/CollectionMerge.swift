@@ -244,14 +244,20 @@ struct CollectionMerge {
 
   // MARK: - Environments
 
-  /// The environments that are planned, with the ids of their variables by name.
-  private var plannedEnvironments: [(id: String, written: WrittenEnvironment, ids: [String: String])]
-  {
-    var result: [(id: String, written: WrittenEnvironment, ids: [String: String])] = []
+  private struct PlannedEnvironment {
+    let id: String
+    var written: WrittenEnvironment
+    /// The ids of its variables by their names.
+    var ids: [String: String] = [:]
+  }
+
+  /// The environments that are planned.
+  private var plannedEnvironments: [PlannedEnvironment] {
+    var result: [PlannedEnvironment] = []
     for edit in plan.edits {
       switch edit {
       case .createEnvironment(let id, let name, _, _):
-        result.append((id, WrittenEnvironment(name: name), [:]))
+        result.append(PlannedEnvironment(id: id, written: WrittenEnvironment(name: name)))
       case .createVariable(let id, let key, let value, let owner):
         guard let place = result.firstIndex(where: { $0.id == owner }) else { continue }
         result[place].ids[key] = id
@@ -332,10 +338,8 @@ struct CollectionMerge {
           .createVariable(id: id, key: member.key, value: .secret, environment: owner))
       }
       let kept = Set(values.map(\.key))
-      for variable in there?.variables ?? [] where !variable.isSecret && !kept.contains(variable.key)
-      {
-        changes.edits.append(.delete(id: variable.id))
-      }
+      let gone = (there?.variables ?? []).filter { !$0.isSecret && !kept.contains($0.key) }
+      changes.edits += gone.map { .delete(id: $0.id) }
     }
     for item in stored.environments where !seen.contains(item.environment.name) {
       changes.edits.append(.delete(id: item.environment.id))
