@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitHTTP
 import PostKitSyntax
 
 /// Writes request files.
