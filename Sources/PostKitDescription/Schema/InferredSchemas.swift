@@ -36,29 +36,35 @@ package struct InferredSchemas {
 
   /// The schemas with names, by name.
   package var components: [JSONMember] {
-    named.map { JSONMember(names[ObjectIdentifier($0)] ?? "", .object(members(of: $0))) }
+    named.map { JSONMember(names[ObjectIdentifier($0)] ?? "", .object(members(of: $0, []))) }
       .sorted { $0.key < $1.key }
   }
 
   /// The schema of what an inference has seen; `{}` where that is nothing.
-  package func schema(of inference: SchemaInference) -> JSONValue { schema(inference.shape) }
+  package func schema(of inference: SchemaInference) -> JSONValue {
+    schema(inference.shape, [])
+  }
 
-  private func schema(_ shape: InferredShape) -> JSONValue {
+  /// The schema of a place inside of objects; one without a name that holds itself is open there.
+  private func schema(_ shape: InferredShape, _ inside: Set<ObjectIdentifier>) -> JSONValue {
     guard !shape.isOpen, !shape.types.isEmpty else { return .object([]) }
     guard shape.types.contains(.object), let object = shape.object?.resolved else {
-      return .object(plain(shape, shape.types))
+      return .object(plain(shape, shape.types, inside))
     }
     guard let name = names[ObjectIdentifier(object)] else {
-      let rest = plain(shape, shape.types)
-      return .object(rest + members(of: object).filter { $0.key != "type" })
+      guard !inside.contains(ObjectIdentifier(object)) else { return .object([]) }
+      let rest = plain(shape, shape.types, inside)
+      return .object(rest + members(of: object, inside).filter { $0.key != "type" })
     }
     let reference: JSONValue = ["$ref": .string("#/components/schemas/\(name)")]
     let others = shape.types.subtracting(.object)
-    return others.isEmpty ? reference : ["anyOf": [reference, .object(plain(shape, others))]]
+    return others.isEmpty ? reference : ["anyOf": [reference, .object(plain(shape, others, inside))]]
   }
 
   /// What is said of a value without what is said of objects.
-  private func plain(_ shape: InferredShape, _ types: SchemaTypes) -> [JSONMember] {
+  private func plain(
+    _ shape: InferredShape, _ types: SchemaTypes, _ inside: Set<ObjectIdentifier>
+  ) -> [JSONMember] {
     var types = types
     if types.contains(.number) { types.remove(.integer) }
     let words = types.words.map(JSONValue.string)
@@ -67,21 +73,24 @@ package struct InferredSchemas {
       let isAlone = types.subtracting([.string, .null]).isEmpty
       members += shape.texts.members(listsWords: isAlone, isNullable: types.contains(.null))
     }
-    if let elements = shape.elements { members.append(JSONMember("items", schema(elements))) }
+    if let elements = shape.elements { members.append(JSONMember("items", schema(elements, inside))) }
     return members
   }
 
-  private func members(of object: InferredObject) -> [JSONMember] {
+  private func members(
+    of object: InferredObject, _ inside: Set<ObjectIdentifier>
+  ) -> [JSONMember] {
+    let inside = inside.union([ObjectIdentifier(object)])
     var result = [JSONMember("type", "object")]
     if let further = object.further {
-      return result + [JSONMember("additionalProperties", schema(further))]
+      return result + [JSONMember("additionalProperties", schema(further, inside))]
     }
     let required = object.members.filter { $0.presence == object.count }
     if !required.isEmpty {
       result.append(JSONMember("required", .array(required.map { .string($0.name) })))
     }
     if !object.members.isEmpty {
-      let properties = object.members.map { JSONMember($0.name, schema($0.shape)) }
+      let properties = object.members.map { JSONMember($0.name, schema($0.shape, inside)) }
       result.append(JSONMember("properties", .object(properties)))
     }
     return result

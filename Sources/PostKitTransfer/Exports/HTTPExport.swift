@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitHTTP
 import PostKitSyntax
 
 /// Writes request files.
@@ -65,6 +66,25 @@ enum HTTPExport {
         .secretMoved, "A secret of a request is left out; `{{masked}}` stands for it.", at: place)
       result += masked.replacing(SecretMask.text, with: "{{masked}}").keptBytes
     }
-    return String(keeping: result)
+    return withoutPasswords(String(keeping: result), document, notes, at: place)
+  }
+
+  /// A text without the passwords of proxies.
+  private static func withoutPasswords(
+    _ text: String, _ document: ParsedDocument, _ notes: ImportNotes, at place: OriginPlace
+  ) -> String {
+    var text = text
+    for block in document.blocks {
+      for tag in block.metadata where tag.kind == .proxy {
+        for password in ProxyURL(block.text(tag.value))?.passwords ?? []
+        where !password.isEmpty && !password.contains("{{") {
+          text = text.replacing(":\(password)@", with: ":{{proxyPassword}}@")
+          notes.tell(
+            .secretMoved,
+            "The password of a proxy is left out; `{{proxyPassword}}` stands for it.", at: place)
+        }
+      }
+    }
+    return text
   }
 }

@@ -208,7 +208,7 @@ import Testing
     _ = export.exchange(exchange(3, Call(url: "http://h/b", answer: "{")), read: Sample.read)
     let text = String(decoding: export.tail(), as: UTF8.self)
     #expect(export.remarks.count == 3, "\(export.remarks)")
-    #expect(text.hasPrefix("openapi: 3.1.0\n"))
+    #expect(text.hasPrefix("openapi: \"3.1.0\"\n"))
   }
 
   /// Every recorded call is an operation of the description, and its bodies fit.
