@@ -54,8 +54,12 @@ def test_a_schema_beside_the_file_completes_explains_and_checks(store, folder, t
         assert help["signatures"][0]["label"].startswith("user(") and help["activeParameter"] == 1
         codes = {item["code"] for item in diagnostics(c, uri)}
         assert {"graphql-field", "graphql-deprecated"} <= codes
-        fixes = [it for it in actions(c, uri, 3, only=["quickfix"])
-                 if it["title"] == "Write `name`"]
+        line, character = place(text, "nam mail", 1)
+        at = {"line": line, "character": character}
+        fixes = [it for it in c.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "range": {"start": at, "end": at},
+            "context": {"diagnostics": [], "only": ["quickfix"]}})
+            if it["title"] == "Write `name`"]
         mended = applied(text, fixes[0]["edit"]["changes"][uri])
         assert "{ name mail }" in mended
         c.change(uri, mended.replace("order: ", "order: ASC"))
