@@ -128,6 +128,7 @@ import Testing
     "Sources/PostKitSession/Store/StoreReview.swift",
     "Sources/PostKitSession/Scripts/ScriptHosts.swift",
     "Sources/PostKitSession/Scripts/ScriptChecker.swift",
+    "Sources/PostKitSession/Descriptions/Descriptions.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 
