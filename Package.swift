@@ -237,11 +237,11 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
   target.swiftSettings = strict
 }
 
-// What is done once in a while, and never while somebody types or sends, is built to be small: the
-// program has a bar of its own (Tests/Benchmarks).
+// Where nobody waits for the processor, and where a call is measured in what it calls, targets are
+// built to be small: the program has a bar of its own (Tests/Benchmarks).
 let rare: Set<String> = [
   "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitExampleServer",
-  "postkit",
+  "PostKitScriptHost", "LanguageServerProtocol", "PostKitSession", "PostKitServer", "postkit",
 ]
 for target in targets where rare.contains(target.name) {
   target.swiftSettings = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
