@@ -51,9 +51,10 @@ def codes(c, uri, wanted):
         time.sleep(0.02)
 
 
-def chosen(c, uri, line, title):
-    """The edit of an action."""
-    (action,) = [item for item in actions(c, uri, line) if item["title"] == title]
+def chosen(c, uri, character, title):
+    """The edit of an action in the first line."""
+    found = actions(c, uri, 0, character)
+    (action,) = [item for item in found if item["title"] == title]
     return c.request("codeAction/resolve", action)["edit"]
 
 
@@ -64,7 +65,7 @@ def test_what_differs_is_hinted_and_mended(store, folder):
         c.initialize()
         uri = c.open(folder / "a.http", text)
         assert codes(c, uri, [("openapi-path", 4)]) == [("openapi-path", 4)]
-        after = done(c, chosen(c, uri, 0, "Write `users`"), {uri: text})[uri]
+        after = done(c, chosen(c, uri, 28, "Write `users`"), {uri: text})[uri]
         assert after == "POST http://127.0.0.1:1/v1/users\n"
         c.change(uri, after)
         assert codes(c, uri, [("openapi-missing", 4)]) == [("openapi-missing", 4)]
@@ -121,7 +122,8 @@ def test_a_request_for_an_operation_is_made(store, folder):
         )
         assert c.command("postkit.describe", {"uri": uri}) is True
         assert asked == [["POST /users", "GET /users"]]
-        assert "GET {{base}}/users" in done(c, taken[-1]["edit"], {uri: ""})[uri]
+        after = done(c, taken[-1]["edit"], {uri: text})[uri]
+        assert after.count("GET {{base}}/users") == 2
         c.answers["window/showMessageRequest"] = lambda params: None
         assert c.command("postkit.describe", {"uri": uri}) is False
         for bad, code in [({"uri": uri, "operation": "no"}, -32602), ({}, -32602)]:

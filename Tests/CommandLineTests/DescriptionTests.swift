@@ -110,8 +110,8 @@ struct DescriptionTests {
       result.output == """
         1 of 3 operations have a request.
         Operations without a request:
-          things.json:19: POST /things1/{id}
-          things.json:33: POST /things2/{id}
+          things.json:15: POST /things1/{id}
+          things.json:27: POST /things2/{id}
         Requests without an operation:
           a.http:7: POST {{base}}/thing/1
           a.http:10: GET {{base}}/things1/1 (the path has POST)

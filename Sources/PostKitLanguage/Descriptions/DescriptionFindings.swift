@@ -1,34 +1,10 @@
-// What a file's surroundings know of descriptions of APIs, and what these say of each request.
+// What the description that a request means says of it.
 
 package import PostKitDescription
 import PostKitEvaluate
 import PostKitHTTP
 package import PostKitSyntax
 import PostKitText
-
-/// The descriptions of APIs around a file.
-package struct RequestDescriptions: Sendable {
-  /// Another number for each state of the descriptions, so that findings are kept as long as it
-  /// stays.
-  package var revision: Int
-  /// How serious it is where a request differs from its description; `nil` for not at all.
-  package var severity: DiagnosticSeverity?
-  /// The description that a request means.
-  package var index: @Sendable (ParsedBlock, DescribedRequest) -> DescriptionIndex?
-
-  /// Makes them of what finds the one that a request means.
-  package init(
-    revision: Int, severity: DiagnosticSeverity?,
-    index: @escaping @Sendable (ParsedBlock, DescribedRequest) -> DescriptionIndex?
-  ) {
-    self.revision = revision
-    self.severity = severity
-    self.index = index
-  }
-
-  /// The most findings of a file (interop.md, 6.2).
-  static let findingLimit = 50
-}
 
 /// A request with the description that it means.
 package struct RequestDescription: Sendable {
