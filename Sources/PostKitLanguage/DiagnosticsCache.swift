@@ -26,7 +26,7 @@ package struct DiagnosticsCache: Sendable {
   package var isEmpty: Bool { trees == nil }
 
   /// All that diagnostics depend on apart from the text of the file.
-  private struct Surroundings: Sendable, Equatable {
+  fileprivate struct Surroundings: Sendable, Equatable {
     var environments: [String: VariableDefinition]
     var defaultHeaders: [VariableDefinition]
     var providers: [String: String]
@@ -102,23 +102,7 @@ package struct DiagnosticsCache: Sendable {
   /// Keeps what is known of the blocks before and behind the edit, but for those that use a name
   /// whose definitions have changed: all others find the definitions that they found.
   private mutating func takeOver(_ analysis: Analysis) {
-    let now = Surroundings(
-      environments: analysis.scope.environments.definitions,
-      defaultHeaders: analysis.scope.environments.defaultHeaders,
-      providers: analysis.scope.environments.providers,
-      overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
-      afterResponse: analysis.scope.afterResponse, globals: analysis.scope.globals,
-      dotEnvFiles: analysis.context.dotEnvFiles,
-      files: analysis.scope.files.files.dropFirst().map {
-        SourceFile(path: $0.path, bytes: $0.document.bytes)
-      },
-      dialects: analysis.scope.files.files.map(\.dialect),
-      links: analysis.scope.files.files.flatMap { $0.links.compactMap(\.problem?.message) },
-      shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
-      loops: analysis.document.blocks.having(.repeats).map(\.name),
-      dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
-      options: analysis.defaults.options, descriptions: analysis.descriptions?.revision,
-      descriptionSeverity: analysis.descriptions?.severity)
+    let now = Surroundings(analysis)
     let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
     let isReusable = surroundings == now
     var changed = newDefinitions.names(changedSince: definitions)
@@ -326,5 +310,28 @@ extension Diagnostic {
     var result = self
     result.range = range.lowerBound + distance..<range.upperBound + distance
     return result
+  }
+}
+
+extension DiagnosticsCache.Surroundings {
+  /// What all blocks of a file share.
+  fileprivate init(_ analysis: Analysis) {
+    self.init(
+      environments: analysis.scope.environments.definitions,
+      defaultHeaders: analysis.scope.environments.defaultHeaders,
+      providers: analysis.scope.environments.providers,
+      overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
+      afterResponse: analysis.scope.afterResponse, globals: analysis.scope.globals,
+      dotEnvFiles: analysis.context.dotEnvFiles,
+      files: analysis.scope.files.files.dropFirst().map {
+        SourceFile(path: $0.path, bytes: $0.document.bytes)
+      },
+      dialects: analysis.scope.files.files.map(\.dialect),
+      links: analysis.scope.files.files.flatMap { $0.links.compactMap(\.problem?.message) },
+      shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
+      loops: analysis.document.blocks.having(.repeats).map(\.name),
+      dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
+      options: analysis.defaults.options, descriptions: analysis.descriptions?.revision,
+      descriptionSeverity: analysis.descriptions?.severity)
   }
 }

@@ -23,6 +23,6 @@ package struct RequestDescriptions: Sendable {
     self.index = index
   }
 
-  /// The most findings of a file (interop.md, 6.2).
+  /// The most findings of a file (IO-38).
   static let findingLimit = 50
 }

@@ -130,7 +130,9 @@ import Testing
         + "### list\nGET {{host}}/list\n"
     ])
     for words in [
-      ["save", "a.http", "--to", "Shop/money"], ["set", "host=http://h", "--env", "live"],
+      ["save", "a.http", "--line", "2", "--to", "Shop/money"],
+      ["save", "a.http", "--line", "8", "--to", "Shop/money"],
+      ["set", "host=http://h", "--env", "live"],
       ["set", "token=canary-77", "--secret", "--env", "live", "--collection", "Shop"],
     ] {
       let done = try await bench.postkit(["collections"] + words)

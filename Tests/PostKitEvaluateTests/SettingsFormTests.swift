@@ -82,6 +82,7 @@ import Testing
     case "string": return value.kind == .string
     case "boolean": return value.bool != nil
     case "object": return value.kind == .object
+    case "array": return value.kind == .array
     case "integer":
       guard let number = value.value.int else { return false }
       return number >= schema["minimum"]?.int ?? .min && number <= schema["maximum"]?.int ?? .max

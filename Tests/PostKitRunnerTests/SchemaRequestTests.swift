@@ -42,7 +42,7 @@ import Testing
       >> ./out.json
 
       """
-    let document = try asking(text)
+    let document = try asking(text, block: 1)
     let track = try Track(String(decoding: document.bytes, as: UTF8.self))
     let run = await track.run { $0.purpose = .schema }
     #expect(run.result.exitCode == 0 && server.requests.count == 1)

@@ -16,6 +16,8 @@ import Testing
     try await fill(store)
     let connection = try Connection(path: place.store.historyPath)
     try connection.run("INSERT INTO saved_search VALUES ('failed', 'status:5xx', 1)")
+    try connection.run(
+      "INSERT INTO described_service VALUES ('openapi', 'https://a.test/api', '', 1, '{}')")
     connection.close()
     let before = try content(of: place)
     let revision = try await store.revision()

@@ -100,7 +100,7 @@ import Testing
       let collection = random.collection()
       let written = RequestFolderWriter.files(of: collection).files
       let read = RequestFolderReader().read(written.shuffled(using: &random), name: "other")
-      #expect(read.collection == collection, "seed \(seed)")
+      #expect(read.collection.withoutPaths == collection, "seed \(seed)")
       #expect(read.warnings == [], "seed \(seed)")
       #expect(RequestFolderWriter.files(of: read.collection).files == written, "seed \(seed)")
       let paths = written.map { $0.path.lowercased() }
@@ -149,7 +149,8 @@ import Testing
         }, name: "x")
     }
     let other = read("@dialect kulala", "@dialect httpyac").collection.requests
-    #expect(other == [ImportedRequest(source: "# @dialect httpyac\n### a\nGET /\n")])
+    #expect(
+      other == [ImportedRequest(source: "# @dialect httpyac\n### a\nGET /\n", path: "a.http")])
     let unknown = read("\"a.http\": \"kulala\"", "\"a.http\": \"no\\nsuch\"")
     #expect(unknown.collection.requests[0].source.hasPrefix("# @dialect kulala\n"))
     #expect(

@@ -129,6 +129,7 @@ import Testing
     "Sources/PostKitSession/Scripts/ScriptHosts.swift",
     "Sources/PostKitSession/Scripts/ScriptChecker.swift",
     "Sources/PostKitSession/Descriptions/Descriptions.swift",
+    "Sources/PostKitSession/Descriptions/Schemas.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 

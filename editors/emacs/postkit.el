@@ -260,8 +260,7 @@ Emacs goes on meanwhile; a failure is said."
   (jsonrpc-async-request
    (postkit--server) :workspace/executeCommand
    (list :command command :arguments (vector argument))
-   :timeout nil
-   :success-fn done
+   :timeout nil :success-fn done
    :error-fn (lambda (failure) (message "PostKit: %s" (plist-get failure :message)))))
 
 (defun postkit--place ()
@@ -377,13 +376,11 @@ Emacs goes on meanwhile; a failure is said."
 powershell swift hurl http") "The programs for which a request can be copied.")
 
 (defun postkit-copy-as (target &optional reveal)
-  "Put the request at point into the kill ring as a text for the program TARGET.
-Code reads secrets from its environment; with a prefix argument REVEAL it has them."
-  (interactive (list (completing-read "Copy the request as: " postkit-copy-targets nil t)
-                     current-prefix-arg))
-  (postkit--execute "postkit.copyAs" (append (postkit--place) (list :target target)
-                                             (and reveal (list :reveal t)))
-                    (lambda (text) (kill-new text) (message "PostKit: copied as %s" target))))
+  "Copy the request at point for the program TARGET; with REVEAL, secrets are in its code."
+  (interactive (list (completing-read "Copy as: " postkit-copy-targets nil t) current-prefix-arg))
+  (postkit--execute
+   "postkit.copyAs" (append (postkit--place) (list :target target) (and reveal (list :reveal t)))
+   (lambda (text) (kill-new text) (message "PostKit: copied as %s" target))))
 
 (defun postkit-select-environment ()
   "Choose the environment of the folder; all editors share the choice."
@@ -395,8 +392,8 @@ Code reads secrets from its environment; with a prefix argument REVEAL it has th
     (postkit--execute "postkit.selectEnvironment"
                       (list :name (if (string-empty-p name) nil name)
                             :folder (eglot--path-to-uri (project-root (eglot--current-project))))
-                      (lambda (_) (message "PostKit: %s" (if (string-empty-p name) "no environment"
-                                                           name))))))
+                      (lambda (_) (message "PostKit: %s"
+                                           (if (string-empty-p name) "no environment" name))))))
 
 (provide 'postkit)
 ;;; postkit.el ends here

@@ -58,7 +58,8 @@ package struct InferredSchemas {
     }
     let reference: JSONValue = ["$ref": .string("#/components/schemas/\(name)")]
     let others = shape.types.subtracting(.object)
-    return others.isEmpty ? reference : ["anyOf": [reference, .object(plain(shape, others, inside))]]
+    return others.isEmpty
+      ? reference : ["anyOf": [reference, .object(plain(shape, others, inside))]]
   }
 
   /// What is said of a value without what is said of objects.
@@ -73,7 +74,9 @@ package struct InferredSchemas {
       let isAlone = types.subtracting([.string, .null]).isEmpty
       members += shape.texts.members(listsWords: isAlone, isNullable: types.contains(.null))
     }
-    if let elements = shape.elements { members.append(JSONMember("items", schema(elements, inside))) }
+    if let elements = shape.elements {
+      members.append(JSONMember("items", schema(elements, inside)))
+    }
     return members
   }
 

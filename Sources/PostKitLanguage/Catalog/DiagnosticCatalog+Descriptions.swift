@@ -1,4 +1,4 @@
-// The diagnostics of requests that differ from the description of their API (interop.md, 6.2).
+// The diagnostics of requests that differ from the description of their API (IO-38).
 
 extension DiagnosticCode {
   /// Whether it is about a description of an API.

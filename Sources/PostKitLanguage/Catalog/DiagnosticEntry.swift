@@ -1,7 +1,7 @@
 // What an entry of the catalogue of diagnostics has.
 
 /// What is known of a kind of diagnostic.
-package struct DiagnosticEntry {
+package struct DiagnosticEntry: Sendable {
   /// How serious it is, unless the place says otherwise.
   package let severity: DiagnosticSeverity
   /// When it is raised.
@@ -11,22 +11,23 @@ package struct DiagnosticEntry {
   /// How what it is about may be drawn; `nil` for like anything else.
   package let tag: Tag?
   /// The changes of its file that take it away, the likeliest first.
-  let edit: ((FixPlace) -> [QuickFix])?
+  let edit: (@Sendable (FixPlace) -> [QuickFix])?
   /// Whether the first of them can be made without looking: what is sent stays, or could not be
   /// sent.
   let isSafe: Bool
   /// The changes of other files that take it away, the likeliest first.
-  let file: ((FixPlace, EnvironmentFiles) -> [CodeChange])?
+  let file: (@Sendable (FixPlace, EnvironmentFiles) -> [CodeChange])?
   /// The change that takes it away in a file of environments.
-  let environment: ((EnvironmentDocument, Range<Int>, EnvironmentFiles) -> CodeChange?)?
+  let environment: (@Sendable (EnvironmentDocument, Range<Int>, EnvironmentFiles) -> CodeChange?)?
   /// What takes it away and changes no file.
   let other: FixKind?
 
   init(
     _ severity: DiagnosticSeverity, _ meaning: String, _ remedy: String, tag: Tag? = nil,
-    edit: ((FixPlace) -> [QuickFix])? = nil, isSafe: Bool = false,
-    file: ((FixPlace, EnvironmentFiles) -> [CodeChange])? = nil,
-    environment: ((EnvironmentDocument, Range<Int>, EnvironmentFiles) -> CodeChange?)? = nil,
+    edit: (@Sendable (FixPlace) -> [QuickFix])? = nil, isSafe: Bool = false,
+    file: (@Sendable (FixPlace, EnvironmentFiles) -> [CodeChange])? = nil,
+    environment: (@Sendable (EnvironmentDocument, Range<Int>, EnvironmentFiles) -> CodeChange?)? =
+      nil,
     other: FixKind? = nil
   ) {
     self.severity = severity

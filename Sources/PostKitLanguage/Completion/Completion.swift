@@ -97,10 +97,23 @@ extension Analysis {
     at offset: Int, with sources: CompletionSources = CompletionSources(), limit: Int = 200
   ) -> CompletionAnswer {
     let caret = CaretLine(document, at: offset).caret
+    let sources = withoutSecrets(sources)
     let items =
       scriptItems(sources, at: caret)
       ?? candidates(CursorContext(document, at: offset), sources, at: caret, limit)
     return CompletionAnswer(items, document.bytes, caret: caret, limit: limit)
+  }
+
+  /// Sources whose descriptions offer no secret, which may stand in a URL that was typed.
+  private func withoutSecrets(_ sources: CompletionSources) -> CompletionSources {
+    var result = sources
+    result.described = { place in
+      let texts = sources.described(place)
+      if texts.isEmpty { return [] }
+      let mask = suggestionMask
+      return texts.filter { maySuggest($0.text, mask) }
+    }
+    return result
   }
 
   private func candidates(

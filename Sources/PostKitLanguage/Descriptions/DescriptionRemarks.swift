@@ -1,4 +1,4 @@
-// Where a request differs from the description of its API (interop.md, 6.2): method and path here,
+// Where a request differs from the description of its API (IO-38): method and path here,
 // parameters and bodies in the files beside it.
 
 import PostKitDescription

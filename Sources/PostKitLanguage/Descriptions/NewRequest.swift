@@ -33,7 +33,7 @@ extension Analysis {
       case .header where !["accept", "content-type", "authorization"]
         .contains(parameter.name.lowercased()):
         headers.append("\(parameter.name): \(ParameterWriter(parameter) { $0 }.text(value))")
-      default: break
+      case .header, .path, .cookie, .body, .formData: break
       }
     }
     var target = base(of: index) + Self.templates(in: operation.path)

@@ -9,11 +9,13 @@ import PostKitText
 
 /// The GraphQL of one request, with what is known of its service.
 package struct GraphQLRequest: Sendable {
-  private let parts: GraphQLParts
+  /// Where the query and its variables stand.
+  let parts: GraphQLParts
   private let schema: ServiceSchema?
-  private let query: GraphQLQuery
+  /// What can be asked about them.
+  let query: GraphQLQuery
   /// How many bytes of the query stand in the file.
-  private let own: Int
+  let own: Int
 
   /// Makes a request; `caret` may stand behind its query, where no text is yet.
   package init(_ parts: GraphQLParts, _ schema: ServiceSchema?, caret: Int? = nil) {
@@ -29,12 +31,13 @@ package struct GraphQLRequest: Sendable {
   }
 
   /// A place in one of the two texts.
-  private enum Place {
+  enum Place {
     case query(Int)
     case variables(Int)
   }
 
-  private func place(_ offset: Int) -> Place? {
+  /// The place in one of the texts that an offset of the file is; `nil` outside of both.
+  func place(_ offset: Int) -> Place? {
     if let variables = parts.variables, offset >= variables.lowerBound {
       guard parts.variablesText != nil, offset <= variables.upperBound else { return nil }
       return .variables(offset - variables.lowerBound)
@@ -44,13 +47,14 @@ package struct GraphQLRequest: Sendable {
   }
 
   /// A range of the query as bytes of the file; empty at its end for what stands elsewhere.
-  private func inQuery(_ range: Range<Int>) -> Range<Int> {
+  func inQuery(_ range: Range<Int>) -> Range<Int> {
     let range = range.clamped(to: 0..<own)
     let start = parts.query.lowerBound
     return start + range.lowerBound..<start + range.upperBound
   }
 
-  private func inVariables(_ range: Range<Int>) -> Range<Int> {
+  /// A range of the variables as bytes of the file; the first line of the query where it has none.
+  func inVariables(_ range: Range<Int>) -> Range<Int> {
     guard let variables = parts.variables else {
       // What is missing is missing of the operation: its first line tells so.
       let text = parts.text
@@ -62,25 +66,6 @@ package struct GraphQLRequest: Sendable {
   }
 
   // MARK: - Answers
-
-  /// The candidates at an offset of the file.
-  package func completion(at offset: Int) -> [CompletionItem] {
-    let answer: GraphQLCompletion?
-    let replaced: Range<Int>
-    switch place(offset) {
-    case .query(let place):
-      answer = query.completion(at: place)
-      // Text that is yet to be written may stand behind the query.
-      let start = parts.query.lowerBound
-      replaced = answer.map { start + $0.replaced.lowerBound..<start + $0.replaced.upperBound }
-        ?? offset..<offset
-    case .variables(let place):
-      answer = query.variableCompletion(at: place)
-      replaced = answer.map { inVariables($0.replaced) } ?? offset..<offset
-    case nil: return []
-    }
-    return (answer?.items ?? []).map { CompletionItem($0, replaced: replaced) }
-  }
 
   /// What the name at an offset stands for; `now` in milliseconds since 1970-01-01T00:00:00Z.
   package func hover(at offset: Int, now: Int64) -> Hover? {
@@ -149,20 +134,6 @@ package struct GraphQLRequest: Sendable {
     return [DefinitionPlace(origin: origin, path: nil, range: range)]
   }
 
-  /// The arguments of the field or directive in whose brackets an offset is.
-  package func signature(at offset: Int) -> SignatureHelp? {
-    guard case .query(let place) = place(offset), let found = query.signature(at: place) else {
-      return nil
-    }
-    let label = Array(found.label.utf8)
-    let signature = SignatureHelp.Signature(
-      label: found.label, documentation: Markdown.text(found.documentation ?? ""),
-      parameters: found.parameters.map { String(decoding: label[$0.range], as: UTF8.self) })
-    return SignatureHelp(
-      signatures: [signature], activeSignature: 0,
-      activeParameter: found.active ?? found.parameters.count)
-  }
-
   /// How many findings of a request are told.
   private static let findingLimit = 50
 
@@ -182,54 +153,6 @@ package struct GraphQLRequest: Sendable {
       diagnostic.replacement = finding.suggestion.map { "\"\($0)\"" }
     }
     return diagnostic
-  }
-
-  /// The changes that are offered for a selection.
-  package func changes(in range: Range<Int>, lineEnd: String) -> [CodeChange] {
-    let start = parts.query.lowerBound
-    let selected = range.lowerBound - start..<range.upperBound - start
-    guard selected.lowerBound >= 0, selected.upperBound <= own, !parts.hasVariablesInFile else {
-      return []
-    }
-    return query.actions(in: selected).map { action in
-      var edits = action.edits.map { edit in
-        TextEdit(inQuery(edit.range), lineEnd == "\n" ? edit.replacement
-          : edit.replacement.split(separator: "\n", omittingEmptySubsequences: false)
-            .joined(separator: lineEnd))
-      }
-      edits += action.variableEdits.map { TextEdit(inVariables($0.range), $0.replacement) }
-      if let new = action.newVariables {
-        let end = parts.query.upperBound
-        edits.append(TextEdit(end..<end, lineEnd + lineEnd + new))
-      }
-      let kind: CodeChange.Kind = action.newVariables == nil && action.variableEdits.isEmpty
-        ? .rewrite : .extract
-      return CodeChange(kind, action.title, edits)
-    }
-  }
-}
-
-extension CompletionItem {
-  /// A candidate of GraphQL.
-  fileprivate init(_ item: GraphQLItem, replaced: Range<Int>) {
-    let kind: CompletionKind =
-      switch item.kind {
-      case .keyword: .keyword
-      case .field, .argument, .inputField: .member
-      case .enumValue, .literal: .value
-      case .variable: .variable
-      case .directive: .function
-      case .fragment, .type: .object
-      }
-    let texts = [
-      item.deprecation.map { GraphQLRequest.deprecated($0) },
-      item.documentation.map { Markdown.text($0) },
-    ].compactMap { $0 }.filter { !$0.isEmpty }
-    self.init(
-      item.label, kind, text: item.text, replaced: replaced, detail: item.detail,
-      documentation: texts.isEmpty ? nil : texts.joined(separator: "\n\n"),
-      rank: item.rank + (item.deprecation == nil ? 0 : 1_000))
-    isDeprecated = item.deprecation != nil
   }
 }
 

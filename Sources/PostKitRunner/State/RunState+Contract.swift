@@ -7,7 +7,8 @@ import PostKitSupport
 import PostKitSyntax
 
 extension RunState {
-  /// The most bytes of a body that are held against a schema; of a longer one the media type counts.
+  /// The most bytes of a body that are held against a schema; of a longer one the media type
+  /// counts.
   private static let contractBytes = 64 << 20
 
   /// What the check of a response against its description has found, secrets masked; `nil` where

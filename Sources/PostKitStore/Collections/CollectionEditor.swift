@@ -40,12 +40,14 @@ package struct CollectionEditor: Sendable {
   }
 
   /// Brings in what is decided inside the transaction, with the secrets of the variables: what is
-  /// made under an id that is there already is brought up to date instead.
+  /// made under an id that is there already is brought up to date instead. With `ifRevision`
+  /// nothing is changed where the collections are not at that revision any more.
   @discardableResult
   package func importEdits<Value>(
-    deciding decide: @escaping CollectionDecision<Value>
+    ifRevision: Int64? = nil, deciding decide: @escaping CollectionDecision<Value>
   ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {
-    try await make(CollectionChange(mode: .importing, decide: decide))
+    try await make(CollectionChange(
+        mode: .importing, ifRevision: ifRevision, decide: decide))
   }
 
   /// Ends what a process has begun with secrets and was killed before it was done, and lets go of

@@ -226,10 +226,10 @@ package struct OriginStoreImport: Sendable {
     }
     if Task.isCancelled { throw ImportFailure(.cancelled, collection.storedName) }
     do throws(StoreFailure) {
-      try await CollectionEditor(store).importEdits { reader throws(StoreFailure) in
-        // What was decided on is what is there.
-        guard try reader.revision() == stored.revision else { throw .collection(.stale) }
-        return CollectionPlan(changes.edits, secrets: changes.secrets)
+      // What was decided on is what is there.
+      try await CollectionEditor(store).importEdits(ifRevision: stored.revision) {
+        _ throws(StoreFailure) in
+        CollectionPlan(changes.edits, secrets: changes.secrets)
       }
     } catch {
       if error == .collection(.stale) { return false }

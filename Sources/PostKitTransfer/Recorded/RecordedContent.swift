@@ -56,6 +56,7 @@ final class RecordedContent {
     var example: JSONValue?
     if type.isJSON {
       let isShort = bytes.count <= RecordedLimits.bodyBytes
+      // What says of itself that it is JSON and is none is counted with what is too long.
       if isWhole, isShort, let tree = try? JSONTree(parsing: bytes) {
         media.values.add(tree.root)
         if bytes.count <= RecordedLimits.exampleBytes {
@@ -66,6 +67,7 @@ final class RecordedContent {
       }
     } else if media.isStream {
       for event in EventTexts.texts(bytes, type).prefix(RecordedLimits.samples) {
+        // Events need not be JSON.
         if let tree = try? JSONTree(parsing: Array(event)) { media.values.add(tree.root) }
       }
     } else if type.isForm || type.essence == "multipart/form-data" {

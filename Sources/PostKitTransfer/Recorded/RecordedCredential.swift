@@ -10,6 +10,7 @@ struct RecordedCredential: Hashable, Comparable {
   /// The name there, or the scheme.
   let name: String
 
+  /// In the order of places, then of names.
   static func < (left: RecordedCredential, right: RecordedCredential) -> Bool {
     (left.place, left.name) < (right.place, right.name)
   }

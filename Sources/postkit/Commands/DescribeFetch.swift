@@ -33,7 +33,8 @@ struct SchemaCommand: Sendable {
       guard let block = blocks.first, blocks.count == 1 else {
         return run.fail(Failure(.usage, "Choose one request with --name or --line."))
       }
-      return await ask(file, block, GraphQLIntrospection.query, older: GraphQLIntrospection.olderQuery)
+      return await ask(
+        file, block, GraphQLIntrospection.query, older: GraphQLIntrospection.olderQuery)
     }
   }
 

@@ -1,7 +1,8 @@
 -- What Neovim's own client makes of the server: rows N of ../../README.md.
 local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
 package.path = here .. '/?.lua;' .. package.path
-local colours, project, support = require('colours'), require('project'), require('support')
+local colours, described, project = require('colours'), require('described'), require('project')
+local support = require('support')
 local wait, same, yes = support.wait, support.same, support.yes
 local write, open, set, go = project.write, project.open, project.set, project.go
 local line, all, name, float = project.line, project.all, project.name, project.float
@@ -41,53 +42,6 @@ local function leads()
     'http-client.env.json:3 "host": "http://127.0.0.1:1",',
     'http-client.env.json:7 "host": "https://prod.test"',
   }, 'the values')
-end
-
--- What completion offers in front of a text, as far as a description has something to say.
-local function described(text)
-  go(text)
-  local params = vim.lsp.util.make_position_params(0, client.of(0).offset_encoding)
-  local found = {}
-  wait(function()
-    local answers = vim.lsp.buf_request_sync(0, 'textDocument/completion', params, 5000)
-    local _, answer = next(answers or {})
-    found = vim.tbl_filter(function(item) return item.detail end, answer.result.items)
-    return not answer.result.isIncomplete
-  end, 'the description to be read')
-  return vim.tbl_map(function(item) return item.label end, found)
-end
-
-local function knows_services()
-  local path = write('project/openapi.yaml', [[
-openapi: 3.0.3
-paths:
-  /pets:
-    get:
-      parameters: [{name: status, in: query, schema: {enum: [sold, new]}}]
-    post:
-      requestBody:
-        content:
-          application/json: {schema: {properties: {kind: {type: string}, tame: {type: boolean}}}}
-]])
-  write('project/described.http', [[
-GET {{host}}/pets?status=sold
-
-###
-POST {{host}}/pets
-Content-Type: application/json
-
-{ "kind": "cat" }
-]])
-  open('described.http')
-  same(described('{{host}}/p'), { '/pets' }, 'paths')
-  same(described('=s'), { 'sold', 'new' }, 'values')
-  same(described('{ "'), { 'tame' }, 'keys')
-  go('"ki')
-  wait(function()
-    return pcall(vim.cmd, 'normal! ' .. vim.keycode('<C-]>')) and name() == 'openapi.yaml'
-  end, function() return 'the description, not ' .. name() end)
-  same(line():sub(vim.fn.col('.')):match('^%w+'), 'kind', 'the member')
-  vim.fn.delete(path)
 end
 
 local function refers()
@@ -410,61 +364,9 @@ local function traces()
   vim.lsp.log.set_level('warn')
 end
 
-local users = [[
-{"openapi": "3.0.3", "info": {"title": "Users", "version": "1"},
- "servers": [{"url": "http://127.0.0.1:1"}],
- "paths": {"/users": {"post": {
-   "requestBody": {"content": {"application/json": {"schema": {"type": "object",
-     "required": ["name"], "properties": {"name": {"type": "string"}}}}}},
-   "responses": {"201": {"description": "made"}}}}}}]]
-
-local function compares()
-  open()
-  write('project/users-api.json', users)
-  set('# @openapi users-api.json\n\nPOST http://127.0.0.1:1/usrs')
-  local function is_marked()
-    return vim.iter(vim.diagnostic.get(0)):any(function(each)
-      return each.code == 'openapi-path'
-        and each.severity == vim.diagnostic.severity.HINT
-    end)
-  end
-  wait(is_marked, function() return 'a hint, not ' .. vim.inspect(vim.diagnostic.get(0)) end)
-  local function choose(title)
-    vim.lsp.buf.code_action({ apply = true, filter = function(action)
-      return action.title == title
-    end })
-  end
-  go('usrs')
-  choose('Write `users`')
-  wait(function() return all():find('/users', 1, true) end, 'the path')
-  wait(function() return not is_marked() end, 'the hint to go')
-  go('POST')
-  choose('Insert sample body')
-  wait(function() return all():find('"name": "string"', 1, true) end, 'the body')
-  same(line(4), 'Content-Type: application/json', 'its type')
-end
-
-local function queries()
-  open()
-  write('project/people.graphql', 'type Query { user(id: ID!): User }\ntype User { name: String }')
-  set('# @graphql-schema people.graphql\nGRAPHQL http://127.0.0.1:1/\n\nquery { user(id: 1) { nmae } }')
-  local function is_marked()
-    return vim.iter(vim.diagnostic.get(0)):any(function(each)
-      return each.code == 'graphql-field'
-    end)
-  end
-  wait(is_marked, function() return 'a mistake, not ' .. vim.inspect(vim.diagnostic.get(0)) end)
-  go('nmae')
-  vim.lsp.buf.code_action({ apply = true, filter = function(action)
-    return action.title == 'Write `name`'
-  end })
-  wait(function() return all():find('{ name }', 1, true) end, 'the field')
-  wait(function() return not is_marked() end, 'the mistake to go')
-end
-
 for _, scenario in ipairs({
   { 'N1', 'definition, implementation', leads },
-  { 'N21', 'descriptions of APIs', knows_services },
+  { 'N21', 'descriptions of APIs', described.knows },
   { 'N2', 'references, highlights', refers },
   { 'N3', 'symbols', names },
   { 'N4', 'call hierarchy', calls },
@@ -480,8 +382,8 @@ for _, scenario in ipairs({
   { 'N14', 'curl', pastes },
   { 'N15', 'files', moves },
   { 'N20', 'lines that are off', require('switching').toggles },
-  { 'N22', 'descriptions', compares },
-  { 'N23', 'GraphQL', queries },
+  { 'N22', 'descriptions', described.compares },
+  { 'N23', 'GraphQL', described.queries },
   { 'N16', 'folders', joins },
   { 'N17', 'settings', set_up },
   { 'N18', 'progress', progresses },

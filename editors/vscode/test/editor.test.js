@@ -328,30 +328,6 @@ editorTest('a folder comes in as a collection, the history goes out as a file', 
   assert.match(log.entries[0].request.url, /\/a$/);
 });
 
-editorTest('what another tool keeps comes in as request files, with a report', async t => {
-  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
-  const item = { name: 'List', request: { method: 'GET', url: 'http://a.test/list' } };
-  const { workspace, host } = await openRequests(t, ['### A', 'GET {{host}}/a'],
-    { files: { 'from/shop.json': JSON.stringify({ info: { name: 'Shop', schema }, item: [item] }) } });
-  host.answer('dialog', undefined, dialog => path.join(
-    workspace, ...dialog.title === 'Import' ? ['from', 'shop.json'] : []));
-  host.answer('quickPick', 'PostKit: Import', 'File');
-  host.answer('message', /Imported 1 request of Shop into Shop/, 'Show Report');
-  await host.executeCommand('postkit.importFolder');
-  const file = path.join(workspace, 'Shop', 'Shop.http');
-  assert.match(fs.readFileSync(file, 'utf8'), /^### List\nGET http:\/\/a\.test\/list\n/);
-  await host.waitFor(
-    () => [...host.documents.values()].some(it => /created Shop\/Shop\.http/.test(it.getText())),
-    { what: 'the report' });
-  // Again it is the same folder, which an import has made.
-  host.answer('dialog', undefined, dialog => path.join(
-    workspace, ...dialog.title === 'Import' ? ['from', 'shop.json'] : ['Shop']));
-  host.answer('quickPick', 'PostKit: Import', 'File');
-  host.answer('message', /Imported 1 request of Shop into Shop/, 'Show Report');
-  await host.executeCommand('postkit.importFolder');
-  assert.deepEqual(errors(host), []);
-});
-
 editorTest('cookies and session values are lists whose lines have actions', async t => {
   const { host, file, document } = await openRequests(t,
     ['### A', 'GET {{$exampleServer}}/cookies/set?flavour=plain']);

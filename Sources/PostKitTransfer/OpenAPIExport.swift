@@ -30,13 +30,16 @@ struct OpenAPIExport: ExchangeWriter {
   /// Methods that the form has no place for.
   private var otherMethods: Set<String> = []
 
+  /// Begins a description.
   init(_ options: OpenAPIOptions) {
     self.options = options
     paths = RecordedPaths(limits)
   }
 
+  /// Nothing: what is described is known at the end.
   func head() -> [UInt8] { [] }
 
+  /// Takes an exchange and its redirects up, the last one first.
   mutating func exchange(_ exchange: Exchange, read: (BodyContent) -> [UInt8]) -> [UInt8] {
     count += 1
     if let response = exchange.response, exchange.state == .done {
@@ -71,6 +74,7 @@ struct OpenAPIExport: ExchangeWriter {
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
   ]
 
+  /// The whole description, in YAML or JSON.
   func tail() -> [UInt8] {
     let description = description()
     guard options.isJSON else { return YAMLWriter.text(description) }
