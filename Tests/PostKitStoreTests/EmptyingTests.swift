@@ -17,7 +17,7 @@ import Testing
     let connection = try Connection(path: place.store.historyPath)
     try connection.run("INSERT INTO saved_search VALUES ('failed', 'status:5xx', 1)")
     try connection.run(
-      "INSERT INTO described_service VALUES ('openapi', 'https://a.test/api', '', 1, '{}')")
+      "INSERT INTO described_service VALUES ('openapi', 'https://a.test/api', '', 1, x'7B7D')")
     connection.close()
     let before = try content(of: place)
     let revision = try await store.revision()

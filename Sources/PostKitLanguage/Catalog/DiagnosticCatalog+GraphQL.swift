@@ -59,7 +59,8 @@ extension DiagnosticEntry {
     .graphQLVariableName:
       .init(.error, "An operation declares a variable twice.", "Remove one of them."),
     .graphQLVariableType:
-      known("A variable has a type that can't be given.", "Use a scalar, an enum or an input type."),
+      known(
+        "A variable has a type that can't be given.", "Use a scalar, an enum or an input type."),
     .graphQLVariableUnknown:
       known("An operation uses a variable that it does not declare.", "Declare it."),
     .graphQLVariableUnused: .init(
