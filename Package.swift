@@ -241,7 +241,8 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
 // built to be small: the program has a bar of its own (Tests/Benchmarks).
 let rare: Set<String> = [
   "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitExampleServer",
-  "PostKitScriptHost", "LanguageServerProtocol", "PostKitSession", "PostKitServer", "postkit",
+  "PostKitScriptHost", "PostKitScripting", "PostKitStore", "PostKitRunner", "PostKitSession",
+  "LanguageServerProtocol", "PostKitServer", "postkit",
 ]
 for target in targets where rare.contains(target.name) {
   target.swiftSettings = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
