@@ -1,5 +1,6 @@
 -- What descriptions of APIs and schemas of GraphQL give in Neovim: rows N21 to N23.
-local project, support = require('project'), require('support')
+local client, project = require('postkit.client'), require('project')
+local support = require('support')
 local wait, same = support.wait, support.same
 local write, open, set, go = project.write, project.open, project.set, project.go
 local line, all, name = project.line, project.all, project.name
@@ -84,7 +85,9 @@ function M.compares()
   go('POST')
   choose('Insert sample body')
   wait(function() return all():find('"name": "string"', 1, true) end, 'the body')
-  same(line(4), 'Content-Type: application/json', 'its type')
+  wait(function()
+    return all():find('/users\nContent-Type: application/json\n', 1, true)
+  end, 'its type')
 end
 
 function M.queries()
