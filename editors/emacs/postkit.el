@@ -376,7 +376,7 @@ Emacs goes on meanwhile; a failure is said."
 powershell swift hurl http") "The programs for which a request can be copied.")
 
 (defun postkit-copy-as (target &optional reveal)
-  "Copy the request at point for the program TARGET; with REVEAL, secrets are in its code."
+  "Copy the request at point for the program TARGET; REVEAL keeps its secrets."
   (interactive (list (completing-read "Copy as: " postkit-copy-targets nil t) current-prefix-arg))
   (postkit--execute
    "postkit.copyAs" (append (postkit--place) (list :target target) (and reveal (list :reveal t)))

@@ -39,8 +39,10 @@ enum Mocks {
       throw RPCError(
         .requestFailed, "\(uri.spelling) is in no folder whose examples could be served.")
     }
+    // In a folder that is not trusted, settings that a link leads to elsewhere are left alone.
+    let refusal = await snapshot.readableWorkspace(of: uri).outsideRefusal
     do throws(MockFailure) {
-      var recordings = try examples(snapshot, folder)
+      var recordings = try examples(snapshot, folder, refusal)
       if let store = await snapshot.store.existing() {
         let history = MockHistory(store, spool: snapshot.store.location.spoolDirectory)
         recordings += try await history.recordings(HistoryQuery(limit: 1_000), rank: 1)
@@ -64,10 +66,11 @@ enum Mocks {
   }
 
   private static func examples(
-    _ snapshot: Snapshot, _ folder: String
+    _ snapshot: Snapshot, _ folder: String, _ refusal: String?
   ) throws(MockFailure) -> [MockRecording] {
     let found = try MockFiles.examples(folder, rank: 0) { bytes, place in
-      let workspace = snapshot.workspace(of: DocumentURI(path: place))
+      var workspace = snapshot.workspace(of: DocumentURI(path: place))
+      workspace.outsideRefusal = refusal
       let settings = snapshot.settings(of: workspace, tellsRefusal: false).settings
       return settings.reading(chosen: nil)
         .document(bytes, format: ParsedDocument.format(ofPath: place))
