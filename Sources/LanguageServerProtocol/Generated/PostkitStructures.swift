@@ -278,21 +278,26 @@ extension LSP {
   package struct PostkitMockArguments: ProtocolValue {
     /// A document of the folder; absent, the one that the client asked about last.
     package var uri: String?
+    /// Any place in it; nothing depends on it.
+    package var position: LSP.Position?
     /// Whether the mock that runs is to end.
     package var stop: Bool?
     /// Makes a value from its members.
-    package init(uri: String? = nil, stop: Bool? = nil) {
+    package init(uri: String? = nil, position: LSP.Position? = nil, stop: Bool? = nil) {
       self.uri = uri
+      self.position = position
       self.stop = stop
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitMockArguments")
       self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.stop = try view.optional("stop", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
       writer.optional("stop", stop, Encode.boolean)
       writer.endObject()
     }

@@ -75,6 +75,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     editor => execute('postkit.evaluateExpression', target(editor)));
   registerForEditor('postkit.fetchGraphQLSchema',
     editor => execute('postkit.fetchSchema', target(editor)));
+  registerForEditor('postkit.startMock',
+    editor => execute('postkit.mock', target(editor)));
   // Until here.
   // As in the list of variables, those of the request that was looked at last.
   register('postkit.showVariables', () => current.document

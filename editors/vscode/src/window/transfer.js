@@ -1,7 +1,7 @@
 'use strict';
 // In and out: what other tools keep becomes request files, a folder of request files a collection,
 // the history a file.
-const path = require('node:path');
+const path = require('path');
 const vscode = require('vscode');
 const { tell } = require('./messages');
 

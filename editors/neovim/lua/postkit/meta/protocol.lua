@@ -119,6 +119,7 @@ error('these are annotations, which nothing needs at run time')
 --- The argument of the command `postkit.mock`.
 ---@class PostkitMockArguments
 ---@field uri? string A document of the folder; absent, the one that the client asked about last.
+---@field position? lsp.Position Any place in it; nothing depends on it.
 ---@field stop? boolean Whether the mock that runs is to end.
 
 --- The argument of the command `postkit.showResponse`; without any, the last exchange is shown.
