@@ -15,25 +15,31 @@ extension FolderMerge {
   private static func masked(_ text: String) -> String {
     var isHidden = false
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // A line that goes on with the one before.
-      if isHidden, line.first == " " || line.first == "\t" { return " \(SecretMask.text)" }
+      let goesOn = line.first == " " || line.first == "\t"
+      if isHidden, goesOn { return isLiteral(String(line)) ? " \(SecretMask.text)" : String(line) }
       let end = endOfSecretName(line)
-      isHidden = end != nil
-      return end.map { "\(line[...$0]) \(SecretMask.text)" } ?? withoutUserInformation(line)
+      isHidden = end != nil && !goesOn
+      guard let end, isLiteral(credential(line[end...].dropFirst())) else {
+        return withoutUserInformation(line)
+      }
+      return "\(line[...end]) \(SecretMask.text)"
     }
     return lines.joined(separator: "\n")
   }
 
-  /// Where the value of a header, a definition or a pair begins that is a credential.
+  /// Where the name of a header, a definition or a pair ends that says that it is a credential.
   private static func endOfSecretName(_ line: Substring) -> Substring.Index? {
     guard let end = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
     let name = String(line[..<end].drop { "#/@?& \t".contains($0) }).trimmingASCIIBlanks()
     let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-    guard isName, SentRequests.isSecret(name) else { return nil }
-    var value = String(line[end...].dropFirst()).trimmingASCIIBlanks()
+    return isName && SentRequests.isSecret(name) ? end : nil
+  }
+
+  /// A value without the word for its scheme, which is no secret.
+  private static func credential(_ value: Substring) -> String {
+    let value = String(value).trimmingASCIIBlanks()
     let word = String(value.prefix { $0 != " " })
-    if SecretMask.isScheme(word) { value = String(value.dropFirst(word.count)) }
-    return isLiteral(value) ? end : nil
+    return SecretMask.isScheme(word) ? String(value.dropFirst(word.count)) : value
   }
 
   private static func withoutUserInformation(_ line: Substring) -> String {

@@ -85,7 +85,7 @@ import Testing
     folder.edit("Users.http", "= CANARY1", "= {{mine}}")
     let new = WrittenFolder(
       head: "@apiToken = CANARY2",
-      [block("CANARY2", headers: "Authorization: Bearer CANARY2\n CANARY2\n# Cookie: a=CANARY2\nX: 1")])
+      [block("CANARY2", headers: "Authorization: Bearer\n CANARY2\n# Cookie: a=CANARY2\nX: 1")])
     var deleted = folder
     try folder.import(new)
     #expect(folder.changes.conflicts.count == 3)
@@ -103,6 +103,8 @@ import Testing
     #expect(FolderMerge.quoted(text) == "`\(text.replacing("\n", with: " ⏎ "))`")
     #expect(FolderMerge.quoted("Cookie: a\n  b\nX: 1") == "`Cookie: •••••• ⏎  •••••• ⏎ X: 1`")
     #expect(FolderMerge.quoted("a http://b \"http://c:d@e\"") == "`a http://b \"http://••••••@e\"`")
+    let pairs = "GET /a\n    ?token={{t}}\n    &b=1"
+    #expect(FolderMerge.quoted(pairs) == "`\(pairs.replacing("\n", with: " ⏎ "))`")
     #expect(FolderMerge.quoted("?token=x") == "`?token= ••••••`")
   }
 }
