@@ -88,6 +88,20 @@ def test_an_import_again_is_a_merge(store, folder, source):
         assert "/theirs" in path.read_text()
 
 
+def test_a_file_that_is_not_saved_is_not_written_over(store, folder, source):
+    with client(store, folder) as c:
+        c.initialize()
+        order = {"uri": source.as_uri(), "target": (folder / "out").as_uri()}
+        c.command("postkit.import", order)
+        path = folder / "out" / "Shop.http"
+        before = path.read_text()
+        c.open(path, before + "# mine\n")
+        source.write_text(json.dumps(shop("a", "c")))
+        with pytest.raises(ResponseError, match="out/Shop.http is open with changes"):
+            c.command("postkit.import", order)
+        assert path.read_text() == before
+
+
 def test_an_open_document_is_imported_as_it_is(store, folder, source):
     with client(store, folder) as c:
         c.initialize()

@@ -2,6 +2,7 @@
 
 import PostKitJSON
 import PostKitSupport
+import PostKitText
 
 extension OriginImport {
   /// What the import before remembered; `nil` for a folder that none has made. Throws for a folder
@@ -146,6 +147,31 @@ extension OriginImport {
     report.notes = result.notes.notes
     report.uncountedNotes = result.notes.uncounted
     return changes
+  }
+
+  /// Refuses to write a file that an editor has open and has not saved: one of the two texts would
+  /// be lost.
+  func requireSaved(
+    _ changes: FolderChanges, in place: ImportTarget, _ called: String
+  ) throws(Stop) {
+    if openFiles.isEmpty { return }
+    let names = Set(changes.writes.map(\.path) + changes.removals)
+    for (path, open) in openFiles.sorted(by: { $0.key < $1.key }) {
+      let real = FileSystem.resolved(path) ?? path
+      guard FilePath.isInside(real, directory: place.path) else { continue }
+      let name = FilePath.relative(real, to: place.path)
+      guard names.contains(name) else { continue }
+      // What can't be read has another text than the editor's.
+      let saved = try? FileSystem.read(path: real, limit: Limits.importFileBytes)
+      // An editor has a text without its mark and with line ends of its own.
+      func plain(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.dropFirst(bytes.byteOrderMarkLength).filter { $0 != 13 }
+      }
+      if saved.map(plain) == plain(open) { continue }
+      throw Stop(
+        .usage, "\(FilePath.join(called, name)) is open with changes that are not saved. Save or "
+          + "undo them, then import again; nothing was written.")
+    }
   }
 
   /// Refuses a folder that the import of something else has made: all of that would seem to have

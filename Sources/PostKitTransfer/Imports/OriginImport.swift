@@ -121,6 +121,7 @@ package struct OriginImport: Sendable {
         throw Stop(.changes, "\(called) is not what the source says; import again without --check.")
       }
     case .write:
+      try requireSaved(changes, in: place, called)
       let isWhole: Bool
       do throws(FileFailure) {
         isWhole = try place.write(changes, watch)

@@ -236,11 +236,25 @@ extension FolderMerge {
       "The origin now says \(Self.quoted(theirs.text))")
   }
 
-  /// Secrets: what has a value is never written again.
+  /// A file beside requests as blocks name it: the folder beside the request file, and the file.
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+
+  /// The files beside requests that the origin has no more and that people have changed, as blocks
+  /// name them.
+  var editedFilesGone: [String] {
+    let names = Set(new.attachments.map(\.path))
+    return (base?.files ?? [:]).compactMap { path, known in
+      guard !names.contains(path), let mine = state.others[path], PartHash.of(mine) != known.hash
+      else { return nil }
+      return Self.name(of: path)
+    }
+  }
+
   /// Whether a request that stays names a file.
   private func isNamed(_ path: String) -> Bool {
-    // As blocks name it: the folder beside the request file, and the file.
-    let name = Array(path.split(separator: "/").suffix(2).joined(separator: "/").utf8)
+    let name = Array(Self.name(of: path).utf8)
     var texts = state.requestFiles
     for file in changes.writes { texts[file.path] = file.bytes }
     for gone in changes.removals { texts[gone] = nil }
@@ -248,6 +262,7 @@ extension FolderMerge {
     return texts.values.contains { $0.contains(name) }
   }
 
+  /// Secrets: what has a value is never written again, unless its name is another request's now.
   private func mergePrivate(_ members: inout [JSONMember], besides shown: [JSONMember]) {
     for environment in new.environments where !environment.secrets.isEmpty {
       let visible = shown.last { $0.key == environment.name }?.value
@@ -265,7 +280,8 @@ extension FolderMerge {
         guard let place else { continue }
         var values = FolderManifest.members(members[place].value)
         if let at = values.firstIndex(where: { $0.key == secret.name }),
-          Self.hasMoved(secret.name, theirs, before, environment.secrets)
+          Self.hasMoved(secret.name, theirs, before, environment.secrets),
+          newlyUsed.contains(secret.name)
         {
           values[at].value = theirs
         } else {
@@ -274,6 +290,25 @@ extension FolderMerge {
         members[place].value = .object(values)
       }
     }
+  }
+
+  /// The names that requests use where they have not used them before: only these can have become
+  /// the names of something else.
+  private var newlyUsed: Set<String> {
+    guard let base else { return [] }
+    var (used, kept) = (Set<String>(), Set<String>())
+    for (id, block) in origin {
+      let (known, now) = (base.requests[id], manifest.requests[id])
+      for part in BlockPart.allCases {
+        let isKept = known != nil && known?.parts[part] == now?.parts[part]
+        _ = TemplateText.rewriting(block.parts[part]) { name in
+          if isKept { kept.insert(String(name)) } else { used.insert(String(name)) }
+          return nil
+        }
+      }
+      for (use, name) in now?.secrets ?? [:] where known?.secrets[use] == name { kept.insert(name) }
+    }
+    return used.subtracting(kept)
   }
 
   /// Whether numbers behind names have shifted, so that a value belongs to another name now: else

@@ -35,6 +35,8 @@ struct FolderMerge {
   /// The sources of the import before that this one was made without, such as the files of
   /// environments: what these gave stays. One that only has another name is not missing.
   let missing: [String]
+  /// What becomes of edited heads whose requests the origin has put into other files.
+  private var moves = HeadMoves()
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []
 
@@ -90,6 +92,10 @@ struct FolderMerge {
       files, known: base?.requests ?? [:], new: origin, order: order,
       isOneInFile: state.isCollection)
     places = matching.places
+    if let base {
+      moves = HeadMoves(
+        of: files, base: base, origin: origin, places: places, written: Set(heads.keys))
+    }
     mergeGone()
     for file in new.files { place(file) }
     for file in new.files { assemble(file, written[file.path] ?? []) }
@@ -128,12 +134,13 @@ struct FolderMerge {
 
   /// Requests that the origin has no more: those that nobody has touched go.
   private mutating func mergeGone() {
+    let edited = editedFilesGone
     for (id, request) in (base?.requests ?? [:]).sorted(by: { $0.key < $1.key })
     where origin[id] == nil {
       guard let place = places[id], let block = files[place.file]?.blocks[place.block] else {
         continue
       }
-      if request.isUntouched(block) {
+      if request.isUntouched(block), !edited.contains(where: block.text.contains) {
         edits[place] = .removed
         notes.tell(
           ImportNote(
@@ -200,7 +207,7 @@ struct FolderMerge {
       if known.isUnchanged(block) { return nil }
       conflict(
         "request", of: block, in: block.file, line: nil,
-        "It was deleted here, and the origin has changed it: `\(block.parts.line)`.")
+        "It was deleted here, and the origin has changed it: \(Self.quoted(block.parts.line)).")
       if rule != .theirs { return nil }
     }
     return block.text
@@ -219,7 +226,8 @@ struct FolderMerge {
     var result = there
     (result.title, result.parts) = (merge.title, merge.parts)
     if result.title != there.title { result.separator = "### \(result.title)" }
-    if known.file != block.file, place.file == known.file, place.file != block.file {
+    let isHeld = moves.held.contains(place.file) && !known.isUntouched(there)
+    if known.file != block.file, place.file == known.file, place.file != block.file, !isHeld {
       return text(result.title, result.parts)
     }
     if result != there { edits[place] = .text(result.text) }
@@ -242,7 +250,7 @@ struct FolderMerge {
         if file.blocks.isEmpty, base?.files[path] == nil { write(path, generated, generated: nil) }
         return
       }
-      var assembly = RequestFileAssembly(old: nil, head: file.head)
+      var assembly = RequestFileAssembly(old: nil, head: movedHead(to: path) ?? file.head)
       assembly.pieces = texts.map { .text($0) }
       return write(path, fresh.contains(path) ? generated : assembly.bytes, generated: generated)
     }
@@ -269,7 +277,7 @@ struct FolderMerge {
     let isSame = head == nil && assembly.pieces == old.blocks.indices.map { .kept($0) }
     let headBase = base?.files[path]?.hash ?? PartHash.of("")
     if generated == nil, assembly.pieces.isEmpty, !old.blocks.isEmpty,
-      PartHash.of(old.headText) == headBase
+      PartHash.of(old.headText) == headBase || moves.sources.values.contains(path)
     {
       changes.removals.append(path)
       changes.files.append(ChangedFile(path: path, action: .removed))
@@ -279,10 +287,20 @@ struct FolderMerge {
     write(path, isSame ? bytes : assembly.bytes, generated: generated)
   }
 
+  /// What stands before the first request of a file that the origin has renamed and people have
+  /// edited; `nil` for others.
+  private mutating func movedHead(to path: String) -> String? {
+    guard let old = moves.sources[path] else { return nil }
+    return mergedHead(old, writtenAs: path, knownAs: old) ?? files[old]?.headText
+  }
+
   /// The merged text before the first request of a file that is there; `nil` where it stays.
-  private mutating func mergedHead(_ path: String, writtenAs written: String) -> String? {
+  /// `before` is its name at the import before, where that is not the one that is written now.
+  private mutating func mergedHead(
+    _ path: String, writtenAs written: String, knownAs before: String? = nil
+  ) -> String? {
     guard let file = files[path] else { return nil }
-    let (mine, known) = (file.headText, base?.files[written])
+    let (mine, known) = (file.headText, base?.files[before ?? written])
     let theirs = heads[written] ?? ""
     if mine == theirs { return nil }
     let hash = known?.hash ?? PartHash.of("")
@@ -293,7 +311,7 @@ struct FolderMerge {
       base: known?.lines ?? [:], takesTheirs: rule == .theirs)
     if !merge.conflicts.isEmpty {
       conflict(
-        "head", in: path, line: 1, origin: path,
+        "head", in: before == nil ? path : written, line: 1, origin: path,
         "The origin now says before the first request: \(Self.quoted(theirs))")
     }
     let text = PartItems.text(merge.items)
@@ -344,12 +362,5 @@ struct FolderMerge {
     guard let file = files[place.file] else { return nil }
     let start = file.blocks[place.block].range.lowerBound
     return file.bytes[..<start].count { $0 == 10 } + 1
-  }
-
-  /// A text of the origin in a sentence, in one line, its beginning where it is long.
-  static func quoted(_ text: String) -> String {
-    if text.isEmpty { return "nothing." }
-    let line = text.replacing("\n", with: " ⏎ ")
-    return line.count > 400 ? "`\(line.prefix(400))…`" : "`\(line)`"
   }
 }

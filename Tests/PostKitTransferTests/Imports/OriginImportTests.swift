@@ -287,6 +287,26 @@ private enum LineImporter: OriginImporter {
     }
   }
 
+  @Test func `a file that an editor has not saved is not written over`() throws {
+    var order = order("src/shop.lines")
+    #expect(order.run().error == nil)
+    try folder.write("src/shop.lines", "lines Shop\nlist GET {{host}}/changed\n")
+    let before = text("out/Shop.http")
+    order.openFiles[folder.path("out/Shop.http")] = Array((before + "# mine\n").utf8)
+    let report = order.run()
+    #expect(report.error == .usage && report.message?.hasPrefix("out/Shop.http is open ") == true)
+    #expect(text("out/Shop.http") == before)
+    order.mode = .dryRun
+    #expect(order.run().error == nil)
+    order.mode = .write
+    // As saved, with the line ends of the editor.
+    let saved = before.replacing("\n", with: "\r\n")
+    order.openFiles = [
+      folder.path("out/Shop.http"): Array(saved.utf8), folder.path("out/own.http"): [1],
+    ]
+    #expect(order.run().error == nil && text("out/Shop.http").contains("/changed"))
+  }
+
   @Test func `what was chosen once is chosen again`() throws {
     var first = order("src/shop.lines", "src/dev.env")
     (first.layout, first.writing.name, first.writing.writesSecrets) = (.request, "My", false)

@@ -89,15 +89,52 @@ import Testing
     #expect(!changes.isEmpty && changes.isUpToDate)
   }
 
+  /// A folder of requests, each of which names a credential, by their titles.
+  private func folder(
+    naming names: [(title: String, name: String)], secrets: [String: String],
+    isRemembered: Bool = false
+  ) -> WrittenFolder {
+    var folder = folder(["a": "1"], secrets: secrets)
+    folder.files[0].blocks = names.map { title, name in
+      WrittenBlock(title, "GET /\(title)", headers: "Authorization: Bearer {{\(name)}}")
+    }
+    if isRemembered {
+      for (title, name) in names { folder.credentials[title] = ["bearerToken": name] }
+    }
+    return folder
+  }
+
   @Test func `a credential follows the request that it is for`() throws {
     var there = MergedFolder()
-    try there.import(folder(["a": "1"], secrets: ["bearerToken": "\"one\""]))
+    try there.import(folder(naming: [("a", "bearerToken")], secrets: ["bearerToken": "\"one\""]))
     // A request that comes before has taken the name.
     let second = ["bearerToken": "\"two\"", "bearerToken2": "\"one\""]
-    try there.import(folder(["a": "1"], secrets: second))
+    try there.import(
+      folder(naming: [("new", "bearerToken"), ("a", "bearerToken2")], secrets: second))
     let text = there["http-client.private.env.json"]
     #expect(text.contains("\"bearerToken\": \"two\""))
     #expect(text.contains("\"bearerToken2\": \"one\""))
+  }
+
+  @Test func `a value of the user that is another secret's stays`() throws {
+    let secrets = ["bearerToken": "\"one\"", "bearerToken2": "\"two\"", "bearerToken3": "\"x\""]
+    for isRemembered in [true, false] {
+      let names = [("a", "bearerToken"), ("b", "bearerToken2")]
+      let new = folder(naming: names, secrets: secrets, isRemembered: isRemembered)
+      var there = MergedFolder()
+      try there.import(new)
+      there.edit("http-client.private.env.json", "\"two\"", "\"one\"")
+      // No request names this one.
+      there.edit("http-client.private.env.json", "\"x\"", "\"two\"")
+      let before = there.files
+      #expect(try there.import(new).isEmpty && there.files == before)
+      // The origin changes the request, but not what the name is for.
+      var changed = new
+      changed.files[0].blocks[1].headers += "\nX-New: 1"
+      try there.import(isRemembered ? changed : new)
+      let name = "http-client.private.env.json"
+      #expect(there[name].utf8.elementsEqual((before[name] ?? [])))
+    }
   }
 
   @Test func `nothing of a secret is in the manifest`() throws {

@@ -1,0 +1,110 @@
+// What people have made outside of a request stays when the origin moves or drops the request.
+
+import PostKitHTTP
+import Testing
+
+@testable import PostKitTransfer
+
+@Suite struct KeptEditsTests {
+  private let list = WrittenBlock("List", "GET /users/{{fv}}")
+  private let create = WrittenBlock("Create", "POST /users", body: "{}")
+
+  private func edited() throws -> MergedFolder {
+    var folder = MergedFolder()
+    try folder.import(WrittenFolder("Users.http", head: "@fv = 1\n@old = 1", [list, create]))
+    folder.edit("Users.http", "@fv = 1", "@fv = mine\n@added = 5")
+    folder.edit("Users.http", "POST /users", "POST /users/{{added}}")
+    return folder
+  }
+
+  @Test func `definitions of people go with the requests of a folder that is renamed`() throws {
+    var folder = try edited()
+    let new = WrittenFolder("Members.http", head: "@fv = 1\n@old = 2\n@new = 3", [list, create])
+    try folder.import(new)
+    #expect(folder.files["Users.http"] == nil)
+    #expect(
+      folder["Members.http"]
+        == "@fv = mine\n@added = 5\n@old = 2\n@new = 3\n\n### List\nGET /users/{{fv}}\n\n"
+        + "### Create\nPOST /users/{{added}}\n\n{}\n")
+    #expect(folder.notes.isEmpty)
+    #expect(try folder.import(new).isEmpty && folder.notes.isEmpty)
+  }
+
+  @Test func `a head is in both files where something of people's stays behind`() throws {
+    var folder = try edited()
+    folder["Users.http"] += "\n### own\nGET /own/{{added}}\n"
+    try folder.import(WrittenFolder("Members.http", head: "@fv = 2\n@old = 1", [list, create]))
+    let head = "@fv = mine\n@added = 5\n@old = 1\n\n"
+    #expect(folder["Users.http"] == head + "### own\nGET /own/{{added}}\n")
+    #expect(folder["Members.http"].hasPrefix(head))
+    #expect(folder.changes.conflicts.map(\.part) == ["head"])
+    #expect(folder.changes.conflicts.map(\.file) == ["Members.http"])
+  }
+
+  @Test func `edited requests stay with a head that can't follow all of them`() throws {
+    var folder = try edited()
+    var new = WrittenFolder("One.http", head: "@fv = 1", [list])
+    new.files.append(WrittenFile(path: "Two.http", blocks: [create]))
+    try folder.import(new)
+    #expect(folder["One.http"] == "@fv = 1\n\n### List\nGET /users/{{fv}}\n")
+    #expect(
+      folder["Users.http"]
+        == "@fv = mine\n@added = 5\n@old = 1\n\n### Create\nPOST /users/{{added}}\n\n{}\n")
+    #expect(folder.files["Two.http"] == nil)
+  }
+
+  @Test func `a request whose file people have edited stays when the origin drops it`() throws {
+    var folder = MergedFolder()
+    var new = WrittenFolder(
+      "Users.http", [list, WrittenBlock("Big", "POST /big", body: "< ./bodies/Big.json")])
+    new.attachments = [TransferFile(path: "bodies/Big.json", bytes: Array("{}\r\n".utf8))]
+    try folder.import(new)
+    var untouched = folder
+    folder["bodies/Big.json"] = "{\"mine\": 1}\r\n"
+    let gone = WrittenFolder("Users.http", [list])
+    try untouched.import(gone)
+    #expect(!untouched["Users.http"].contains("Big"))
+    #expect(untouched.files["bodies/Big.json"] == nil)
+    try folder.import(gone)
+    #expect(folder["Users.http"].contains("### Big\nPOST /big\n\n< ./bodies/Big.json"))
+    #expect(folder["bodies/Big.json"] == "{\"mine\": 1}\r\n")
+    #expect(folder.notes.map(\.code) == [.originGone])
+    #expect(try folder.import(gone).isEmpty && folder.notes.isEmpty)
+  }
+
+  @Test func `what is told of a conflict has no credentials`() throws {
+    var folder = MergedFolder()
+    let headers = "Authorization: Bearer CANARY1\nX: 1"
+    func block(_ canary: String, headers: String) -> WrittenBlock {
+      WrittenBlock("A", "GET https://me:\(canary)@a.test/x", headers: headers)
+    }
+    try folder.import(
+      WrittenFolder(head: "@apiToken = CANARY1", [block("CANARY1", headers: headers)]))
+    folder.edit("Users.http", "Bearer CANARY1", "Bearer {{mine}}")
+    folder.edit("Users.http", "me:CANARY1", "me:{{mine}}")
+    folder.edit("Users.http", "= CANARY1", "= {{mine}}")
+    let new = WrittenFolder(
+      head: "@apiToken = CANARY2",
+      [block("CANARY2", headers: "Authorization: Bearer\n CANARY2\n# Cookie: a=CANARY2\nX: 1")])
+    var deleted = folder
+    try folder.import(new)
+    #expect(folder.changes.conflicts.count == 3)
+    deleted["Users.http"] = ""
+    try deleted.import(new)
+    #expect(deleted.changes.conflicts.map(\.part).contains("request"))
+    for note in folder.notes + deleted.notes {
+      #expect(!note.message.contains("CANARY"), "\(note.message)")
+    }
+    #expect(folder.notes.contains { $0.message.contains("GET https://••••••@a.test/x") })
+  }
+
+  @Test func `templates and what is no credential are told`() {
+    let text = "Authorization: Bearer {{t}}\nX-Api-Key: {{ key }}\nGET http://{{u}}:{{p}}@a.test/@b"
+    #expect(FolderMerge.quoted(text) == "`\(text.replacing("\n", with: " ⏎ "))`")
+    #expect(FolderMerge.quoted("Cookie: a\n  b\nX: 1") == "`Cookie: •••••• ⏎  •••••• ⏎ X: 1`")
+    #expect(FolderMerge.quoted("a http://b \"http://c:d@e\"") == "`a http://b \"http://••••••@e\"`")
+    let pairs = "GET /a\n    ?token={{t}}\n    &b=1"
+    #expect(FolderMerge.quoted(pairs) == "`\(pairs.replacing("\n", with: " ⏎ "))`")
+    #expect(FolderMerge.quoted("?token=x") == "`?token= ••••••`")
+  }
+}
