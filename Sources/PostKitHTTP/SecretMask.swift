@@ -142,7 +142,8 @@ package struct SecretMask: Sendable {
     return (text, true)
   }
 
-  private static func userInfo(of url: String) -> Range<String.Index>? {
+  /// The user information of a URL, such as `user:password`.
+  package static func userInfo(of url: String) -> Range<String.Index>? {
     // Few URLs have one, and looking for text is slower than looking for a byte.
     guard url.utf8.contains(UInt8(ascii: "@")), let slashes = url.firstRange(of: "://") else {
       return nil
@@ -166,21 +167,48 @@ package struct SecretMask: Sendable {
   /// Masks whole values between `=` and `&`; `nil` where there was nothing to mask.
   private func maskingForm(_ bytes: [UInt8]) -> [UInt8]? {
     var ranges: [Range<Int>] = []
-    var start = 0
-    for at in 0...bytes.count where at == bytes.count || bytes[at] == UInt8(ascii: "&") {
-      if let equals = bytes[start..<at].firstIndex(of: UInt8(ascii: "=")) {
-        let value = equals + 1..<at
-        if isShort(bytes[value]) { ranges.append(value) }
-      }
-      start = at + 1
+    SecretMask.eachValue(in: bytes, as: .form) { value, _ in
+      if isShort(bytes[value]) { ranges.append(value) }
     }
     return ranges.isEmpty ? nil : SecretMask.replace(ranges, in: bytes, with: SecretMask.text)
   }
 
-  /// Masks whole strings that aren't names, and whole bare words; `nil` where there was none. It
-  /// looks only at tokens, so that broken JSON is masked too.
+  /// Masks whole strings that aren't names, and whole bare words; `nil` where there was none.
   private func maskingJSON(_ bytes: [UInt8]) -> [UInt8]? {
     var ranges: [Range<Int>] = []
+    SecretMask.eachValue(in: bytes, as: .json) { value, inner in
+      // Six letters of an escape may stand for one byte; longer strings aren't worth a look.
+      guard inner.count <= 6 * SecretMask.searchedBytes else { return }
+      let text = value == inner ? bytes[inner] : JSONText.unescape(bytes[inner])[...]
+      if isShort(text) { ranges.append(value) }
+    }
+    guard !ranges.isEmpty else { return nil }
+    return SecretMask.replace(ranges, in: bytes, with: "\"\(SecretMask.text)\"")
+  }
+
+  /// Gives where each whole value of a text is, in order: what stands between `=` and `&` in a
+  /// form; in JSON each string that is no name, with and without its quotes, and each bare word.
+  /// It looks only at tokens, so that broken JSON has values too. A plain text is one value.
+  package static func eachValue(
+    in bytes: [UInt8], as format: Format, _ take: (_ value: Range<Int>, _ inner: Range<Int>) -> Void
+  ) {
+    switch format {
+    case .plain: take(bytes.indices, bytes.indices)
+    case .form:
+      var start = 0
+      for at in 0...bytes.count where at == bytes.count || bytes[at] == UInt8(ascii: "&") {
+        if let equals = bytes[start..<at].firstIndex(of: UInt8(ascii: "=")) {
+          take(equals + 1..<at, equals + 1..<at)
+        }
+        start = at + 1
+      }
+    case .json: eachJSONValue(in: bytes, take)
+    }
+  }
+
+  private static func eachJSONValue(
+    in bytes: [UInt8], _ take: (_ value: Range<Int>, _ inner: Range<Int>) -> Void
+  ) {
     var at = 0
     while at < bytes.count {
       let start = at
@@ -193,19 +221,14 @@ package struct SecretMask: Sendable {
         let inner = start + 1..<min(at, bytes.count)
         at = min(at + 1, bytes.count)
         let next = bytes[at...].first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
-        guard next != UInt8(ascii: ":") else { continue }
-        // Six letters of an escape may stand for one byte; longer strings aren't worth a look.
-        guard inner.count <= 6 * SecretMask.searchedBytes else { continue }
-        if isShort(JSONText.unescape(bytes[inner])[...]) { ranges.append(start..<at) }
+        if next != UInt8(ascii: ":") { take(start..<at, inner) }
       } else if JSONText.isBare(bytes[at]) {
         while at < bytes.count, JSONText.isBare(bytes[at]) { at += 1 }
-        if isShort(bytes[start..<at]) { ranges.append(start..<at) }
+        take(start..<at, start..<at)
       } else {
         at += 1
       }
     }
-    guard !ranges.isEmpty else { return nil }
-    return SecretMask.replace(ranges, in: bytes, with: "\"\(SecretMask.text)\"")
   }
 
   /// Replaces ranges that are in order and don't touch each other.

@@ -79,4 +79,74 @@ import Testing
       #expect(target.text(for: spec, reading: Self.secrets) == target.text(for: spec))
     }
   }
+
+  private static let hidden = [
+    CopySecret(variable: "num", value: "12345678"), CopySecret(variable: "shortpw", value: "ab$12"),
+  ]
+
+  private static func spec(_ type: String, _ body: String) -> RequestSpec {
+    RequestSpec(
+      method: "POST", url: "http://h/", headers: [("Content-Type", type)],
+      body: [.bytes(Array(body.utf8))])
+  }
+
+  @Test(arguments: CopyTarget.allCases.filter(\.readsSecrets), [
+    ("multipart/form-data; boundary=b",
+      "--b\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n12345678\r\n--b\r\n"
+        + "Content-Disposition: form-data; name=\"p\"\r\n\r\nab$12\r\n--b--\r\n"),
+    ("application/json", #"{"query":"{ a(b: \"12345678\") }\n","password":"ab$12","n":12345678}"#),
+    ("application/json", #"{"a":"\u00fc \\ ` {{x}}","b":"12345678","c" : "ab$12"}"#),
+    ("application/x-www-form-urlencoded", "a=12345678&b=ab$12&c=ab%2412"),
+  ])
+  func `no secret and no mark is left in a body`(
+    target: CopyTarget, body: (type: String, text: String)
+  ) throws {
+    let text = target.text(for: Self.spec(body.type, body.text), reading: Self.hidden)
+    #expect(text.contains("NUM") && text.contains("SHORTPW"), "\(text)")
+    let runs = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0))) }
+    let decoded = runs.compactMap { Base64.decode($0).map { String(decoding: $0, as: UTF8.self) } }
+    for written in [text] + decoded {
+      for canary in ["12345678", "ab$12", "ab%2412", "ab\\$12", "pkSecret"] {
+        #expect(!written.contains(canary), "\(canary) in \(text)")
+      }
+    }
+  }
+
+  @Test func `a body that is not plain is a text with reads`() {
+    let spec = Self.spec("text/plain", "a\r\n12345678 {{`")
+    #expect(
+      CopyTarget.hurl.text(for: spec, reading: Self.hidden)
+        .hasSuffix(#"`a\r\n{{NUM}} \u{7b}\u{7b}\``"#))
+    #expect(
+      CopyTarget.powershell.text(for: spec, reading: Self.hidden)
+        .contains("([Text.Encoding]::UTF8.GetBytes($env:NUM))"))
+  }
+
+  @Test func `beside bytes that are no text a body is as it is sent`() {
+    var spec = Self.spec("text/plain", "12345678")
+    spec.body.append(.bytes([0xFF]))
+    spec.headers.append("X-Num", "12345678")
+    let text = CopyTarget.hurl.text(for: spec, reading: Self.hidden)
+    #expect(text.hasSuffix("base64,MTIzNDU2Nzj/;"), "\(text)")
+    #expect(text.hasPrefix("# The body is as it is sent, with the secrets in it.\n"))
+    #expect(text.contains("X-Num: {{NUM}}"))
+  }
+
+  @Test func `the material of a signature is read`() {
+    var spec = RequestSpec(method: "GET", url: "http://h/")
+    spec.options.authentication = .signature(
+      AWSSignature(accessKey: "ab$12", secret: "12345678", region: "r", service: "s"))
+    let known = CopyTarget.hurl.text(for: spec, reading: Self.hidden)
+    #expect(known.contains("user: {{SHORTPW}}:{{NUM}}"), "\(known)")
+    let literal = CopyTarget.hurl.text(for: spec, reading: [])
+    #expect(literal.contains("user: ab$12:{{SECRET_KEY}}"), "\(literal)")
+  }
+
+  @Test func `a short secret is one where it is all of a value of a URL`() {
+    var spec = RequestSpec(method: "GET", url: "http://h/ab$12?a=ab$12&b=xab$12#ab$12")
+    spec.options.proxy = "http://ann:pw@proxy:1"
+    let text = CopyTarget.hurl.text(for: spec, reading: Self.hidden)
+    #expect(text.contains("GET http://h/ab$12?a={{SHORTPW}}&b=xab$12"), "\(text)")
+    #expect(text.contains("proxy: http://ann:{{PASSWORD}}@proxy:1"), "\(text)")
+  }
 }

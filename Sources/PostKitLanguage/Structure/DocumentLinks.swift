@@ -186,19 +186,3 @@ extension UInt8 {
     }
   }
 }
-
-extension ParsedBlock {
-  /// The paths of files that the block names, as ranges of the block, in no order.
-  var pathRanges: [Range<Int>] {
-    var paths: [Range<Int>] = syntax.directives.filter { $0.kind != .runRequest }.map(\.argument)
-    paths += syntax.scripts.compactMap(\.path)
-    paths += syntax.fragments.compactMap(\.path)
-    paths += (syntax.saves + syntax.responseReferences).map(\.path)
-    paths += syntax.metadata.filter { $0.kind == .importFile && $0.region != .body }.map(\.value)
-    paths += syntax.variables.filter { $0.form == .file }.map(\.value)
-    for line in syntax.request?.body?.lines ?? [] {
-      if case .file(let include) = line.kind { paths.append(include.path) }
-    }
-    return paths
-  }
-}

@@ -2,6 +2,7 @@
 // environment. A command line for a shell keeps them, for it is run at once.
 
 package import PostKitHTTP
+import PostKitJSON
 
 /// A secret of a request, and what the variable of the environment is called that has it.
 package struct CopySecret: Sendable, Hashable {
@@ -40,8 +41,14 @@ extension CopyTarget {
   package func text(for spec: RequestSpec, reading secrets: [CopySecret]) -> String {
     guard let reads = SecretReads(self) else { return text(for: spec) }
     var marks = SecretMarks(spec, secrets)
-    let marked = marks.marked(spec)
-    return reads.text(text(for: marked), marks.used, self)
+    var marked = marks.marked(spec)
+    if self == .powershell { marked.body = marks.setApart(marked.body) }
+    let copy = text(for: marked)
+    guard marks.areHidden(in: copy) else { return reads.text(copy, marks.used, self) }
+    // Nothing can be read within base64: the body is as it is sent.
+    marked.body = spec.body
+    let remark = "\(commentMark) The body is as it is sent, with the secrets in it."
+    return remark + "\n" + reads.text(text(for: marked), marks.used, self)
   }
 }
 
@@ -58,7 +65,10 @@ struct SecretMarks {
   /// The forms of secrets to look for, the longest first.
   private var forms: [CopySecret] = []
   private(set) var used: [Mark] = []
-  private let prefix: String
+  /// What all marks begin with.
+  let prefix: String
+  /// Bytes of the longest form.
+  private let longestForm: Int
 
   init(_ spec: RequestSpec, _ secrets: [CopySecret]) {
     var (taken, forms): (Set<String>, [CopySecret]) = ([], [])
@@ -72,10 +82,17 @@ struct SecretMarks {
       for encoded in Self.encoded(secret.value) {
         forms.append(CopySecret(name: name + "_ENCODED", value: encoded))
       }
+      var writer = JSONWriter()
+      writer.string(secret.value)
+      let escaped = String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self)
+      if escaped != secret.value {
+        forms.append(CopySecret(name: name + "_ESCAPED", value: escaped))
+      }
     }
     self.forms = forms.sorted {
       ($1.value.utf8.count, $0.name) < ($0.value.utf8.count, $1.name)
     }
+    longestForm = self.forms.first?.value.utf8.count ?? 0
     // A word that the request does not have.
     let texts = [spec.url] + spec.headers.fields.map(\.value)
       + spec.contents.map { if case .text(let text) = $0 { text } else { "" } }
@@ -93,7 +110,7 @@ struct SecretMarks {
   /// The request with marks.
   mutating func marked(_ spec: RequestSpec) -> RequestSpec {
     var copy = spec
-    copy.url = mark(spec.url)
+    copy.url = url(spec.url)
     for index in copy.headers.fields.indices {
       copy.headers.fields[index].value = header(copy.headers.fields[index])
     }
@@ -101,22 +118,79 @@ struct SecretMarks {
       guard case .bytes(let bytes) = chunk,
         let text = String(validating: bytes, as: UTF8.self)
       else { return chunk }
-      return .bytes(Array(mark(text).utf8))
+      return .bytes(body(mark(text), of: spec.headers))
     }
-    switch spec.options.authentication {
-    case .digest(let user, let password):
-      copy.options.authentication = .digest(user: mark(user), password: credential(password))
-    case .ntlm(let user, let password):
-      copy.options.authentication = .ntlm(user: mark(user), password: credential(password))
-    case .negotiate(let user, let password):
-      copy.options.authentication = .negotiate(user: mark(user), password: credential(password))
-    case .signature, nil: break
-    }
+    copy.options.authentication = spec.options.authentication.map { authentication($0) }
     if let passphrase = spec.options.clientKeyPassphrase {
       copy.options.clientKeyPassphrase = credential(passphrase, as: "PASSPHRASE")
     }
-    copy.options.proxy = spec.options.proxy.map { mark($0) }
+    copy.options.proxy = spec.options.proxy.map { url($0) }
     return copy
+  }
+
+  private mutating func authentication(_ authentication: Authentication) -> Authentication {
+    switch authentication {
+    case .digest(let user, let password):
+      .digest(user: value(user), password: credential(password))
+    case .ntlm(let user, let password):
+      .ntlm(user: value(user), password: credential(password))
+    case .negotiate(let user, let password):
+      .negotiate(user: value(user), password: credential(password))
+    case .signature(let key):
+      .signature(
+        AWSSignature(
+          accessKey: value(key.accessKey), secret: credential(key.secret, as: "SECRET_KEY"),
+          region: key.region, service: key.service))
+    }
+  }
+
+  /// A URL with marks: the password in it is a secret whoever has written it, and a short secret is
+  /// one where it is the user or a value of the query.
+  private mutating func url(_ url: String) -> String {
+    var text = mark(url)
+    if let question = text.firstIndex(of: "?") {
+      let end = text[question...].firstIndex(of: "#") ?? text.endIndex
+      let query = Array(text[question..<end].utf8)
+      text.replaceSubrange(
+        question..<end, with: String(decoding: values(in: query, as: .form), as: UTF8.self))
+    }
+    guard let range = SecretMask.userInfo(of: text) else { return text }
+    let pieces = text[range].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var information = value(String(pieces[0]))
+    if pieces.count > 1 {
+      let password = String(pieces[1])
+      let isMarked = used.contains { password.contains($0.word) }
+      information += ":" + (isMarked ? password : credential(password))
+    }
+    text.replaceSubrange(range, with: information)
+    return text
+  }
+
+  /// A body that has marks for long secrets, with marks for the short ones that are whole values.
+  private mutating func body(_ text: String, of headers: HeaderFields) -> [UInt8] {
+    let type = headers.first("Content-Type")
+    let bytes = Array(text.utf8)
+    if let boundary = type.flatMap(MediaType.init)?.parameter("boundary") {
+      return marked(CopyParts.contents(of: bytes, boundary: boundary), in: bytes)
+    }
+    return values(in: bytes, as: SecretMask.format(ofType: type))
+  }
+
+  private mutating func values(in bytes: [UInt8], as format: SecretMask.Format) -> [UInt8] {
+    var ranges: [Range<Int>] = []
+    SecretMask.eachValue(in: bytes, as: format) { _, inner in ranges.append(inner) }
+    return marked(ranges, in: bytes)
+  }
+
+  /// Bytes with marks for the ranges, which are in order, that are a secret.
+  private mutating func marked(_ ranges: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
+    var (result, at): ([UInt8], Int) = ([], 0)
+    for range in ranges where range.count <= longestForm {
+      guard let word = whole(String(decoding: bytes[range], as: UTF8.self)) else { continue }
+      result += bytes[at..<range.lowerBound] + Array(word.utf8)
+      at = range.upperBound
+    }
+    return result + bytes[at...]
   }
 
   /// A value with marks. Credentials are secrets whoever has written them; of a token the scheme
@@ -138,6 +212,8 @@ struct SecretMarks {
     let marked = mark(text)
     return marked == text ? whole(text) ?? word(for: name, text) : marked
   }
+
+  private mutating func value(_ text: String) -> String { whole(text) ?? mark(text) }
 
   /// The mark of a secret that is all of a text; such a one may be short.
   private mutating func whole(_ text: String) -> String? {

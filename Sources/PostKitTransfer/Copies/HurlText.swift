@@ -19,8 +19,9 @@ enum HurlText {
     return lines.joined(separator: "\n")
   }
 
-  /// A text where `#`, templates and backslashes are what they are.
-  private static func escaped(_ text: String) -> String {
+  /// A text where `#`, templates and backslashes are what they are; that of a body stands between
+  /// backquotes.
+  private static func escaped(_ text: String, isBody: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.map { index in
       let scalar = scalars[index]
@@ -28,7 +29,10 @@ enum HurlText {
         || index > 0 && scalars[index - 1] == "{")
       switch scalar {
       case "\\": return "\\\\"
-      case "#": return "\\#"
+      case "#" where !isBody: return "\\#"
+      case "`" where isBody: return "\\`"
+      case "\r" where isBody: return "\\r"
+      case "\n" where isBody: return "\\n"
       case _ where isTemplate || scalar.value < 32 || scalar.value == 127:
         return "\\u{\(CopyLiteral.hex(scalar.value, 1))}"
       default: return String(scalar)
@@ -86,7 +90,10 @@ enum HurlText {
     if contents.count == 1, case .file(let path) = contents[0] {
       return "file,\(path.replacing("\\", with: "\\\\").replacing(";", with: "\\;"));"
     }
-    if contents.count == 1, case .text(let text) = contents[0], isPlain(text) {
+    let texts = contents.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    if texts.count == contents.count {
+      let text = texts.joined()
+      guard isPlain(text) else { return "`\(escaped(text, isBody: true))`" }
       return text.utf8.contains(10) ? "```\n\(text)```" : "`\(text)`"
     }
     // What lies in a file can't be put together with anything.

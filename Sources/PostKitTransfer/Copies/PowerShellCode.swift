@@ -63,7 +63,7 @@ enum PowerShellCode {
   }
 
   /// Whether a text looks as it is: nothing in it is hidden, and its lines end as the copy's do.
-  private static func isPlain(_ text: String) -> Bool {
+  static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
       case 9, 10, 32..<127: true

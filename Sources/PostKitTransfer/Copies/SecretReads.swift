@@ -98,6 +98,9 @@ struct SecretReads {
     for name in names where name.hasSuffix("_ENCODED") {
       told.append("\(mark) \(name) is \(name.dropLast(8)) as a URL has it, percent-encoded.")
     }
+    for name in names where name.hasSuffix("_ESCAPED") {
+      told.append("\(mark) \(name) is \(name.dropLast(8)) as a string of JSON has it, escaped.")
+    }
     let start = head.first == "<?php" ? 1 : 0
     head.insert(contentsOf: told, at: start)
     return (head + (needed.map { [$0] } ?? []) + code).joined(separator: "\n")

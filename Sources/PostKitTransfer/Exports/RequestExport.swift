@@ -24,6 +24,8 @@ package struct RequestExport: Sendable, Hashable {
   package var notes: [ImportNote]
   /// The number of requests.
   package var requestCount: Int
+  /// Why there is nothing to write; else `nil`.
+  package var problem: String?
 
   /// Writes sources in a form; `fileName` is that of the one file that is asked for.
   package static func make(
@@ -37,6 +39,14 @@ package struct RequestExport: Sendable, Hashable {
         files: [file], isFolder: false, notes: notes.notes, requestCount: count)
     }
     let (collection, notes) = ExportReader.read(sources, name: name)
+    let isLoad = format == .k6 || format == .locust
+    if isLoad, !collection.order.contains(where: { !collection.requests[$0].isDisabled }) {
+      let left = (collection.omissionLines + collection.disabledLines).map(ExportNotes.oneLine)
+      let told = left.prefix(10) + (left.count > 10 ? ["\(left.count - 10) more."] : [])
+      return RequestExport(
+        files: [], isFolder: false, notes: notes.notes, requestCount: 0,
+        problem: "nothing to send is left. " + told.joined(separator: " "))
+    }
     let told = ExportNotes(notes)
     let word = CodeWords.word(name).lowercased()
     let stem = word.isEmpty ? "requests" : word

@@ -10,6 +10,8 @@ struct ShellExport {
   private var needsJQ = false
   /// What the request that is written reads of responses: a variable of the shell and a line each.
   private var reads: [(name: String, line: String)] = []
+  /// The values that stand in URLs and forms otherwise than by themselves.
+  private var encodings: [(of: String, value: String, constant: String)] = []
 
   /// What encloses the name of a shell variable until words are quoted; no text has it, since no
   /// shell could hand it to a program and no server take it in a head.
@@ -49,7 +51,13 @@ struct ShellExport {
       step.request.body.contains { if case .file = $0 { true } else { false } }
     }
     if readsFiles { head.append("cd \"$(dirname \"$0\")\"") }
-    let parts = [head.joined(separator: "\n"), settings.joined(separator: "\n")] + requests
+    let own = encodings.map { encoding in
+      "# \(plan.constant(of: encoding.of) ?? "") as it stands in a URL or a form.\n"
+        + "\(encoding.constant)=${\(CodeWords.setting(encoding.constant))-"
+        + "\(ShellText.quote(encoding.value))}"
+    }
+    let parts =
+      [head.joined(separator: "\n"), (settings + own).joined(separator: "\n")] + requests
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
@@ -127,7 +135,7 @@ struct ShellExport {
   private mutating func spec(_ request: ExportedRequest) -> RequestSpec {
     var headers = HeaderFields()
     var spec = RequestSpec(
-      method: marked(request.method, of: request), url: marked(request.url, of: request))
+      method: marked(request.method, of: request), url: marked(request.url, of: request, .url))
     for header in request.headers {
       headers.append(marked(header.name, of: request), marked(header.value, of: request))
     }
@@ -162,10 +170,11 @@ struct ShellExport {
           service: marked(service, of: request)))
     }
     spec.headers = headers
+    let place: Place = request.mediaType?.isForm == true ? .form : .plain
     spec.body = request.body.map { chunk in
       switch chunk {
       case .file(let path): .file(path: path)
-      case .text(let text): .bytes(marked(text, of: request).keptBytes)
+      case .text(let text): .bytes(marked(text, of: request, place).keptBytes)
       }
     }
     let options = request.options
@@ -245,32 +254,48 @@ struct ShellExport {
     resolved(ShellText.quote(marked(text, of: request)))
   }
 
-  private mutating func marked(_ text: ExportedText, of request: ExportedRequest?) -> String {
+  /// Where a text stands, which decides whether values are encoded.
+  private enum Place { case plain, url, form }
+
+  private mutating func marked(
+    _ text: ExportedText, of request: ExportedRequest?, _ place: Place = .plain
+  ) -> String {
     var result = ""
-    for piece in text.pieces {
+    for (index, piece) in text.pieces.enumerated() {
       switch piece {
       case .literal(let literal): result += literal
-      case .reference(let reference, _):
-        tellEncoding(of: reference, in: text, request)
+      case .reference(let reference, let isWhole):
+        // What begins a URL has its scheme and host.
+        let isPlain = place == .plain || place == .url && index == 0
+        let known = isWhole || !isPlain ? encoded(reference, isWhole) : nil
         result +=
-          value(reference, of: request).map { Self.mark + $0 + Self.mark }
+          (known ?? value(reference, of: request)).map { Self.mark + $0 + Self.mark }
           ?? unresolved(reference, of: request)
       }
     }
     return result
   }
 
-  /// Tells that the shell puts a value into a URL as it is.
-  private func tellEncoding(
-    of reference: ExportedReference, in text: ExportedText, _ request: ExportedRequest?
-  ) {
-    guard let request, text == request.url, case .variable(let name) = reference,
-      let value = plan.value(of: name)?.literal,
-      PercentEncoding.encodeIllegal(value) != value
-    else { return }
-    notes.tell(
-      .encodingDiffers, "The value of `\(name)` has to be written as it stands in a URL.",
-      of: request)
+  /// The variable of the shell that has a known value as it stands in a URL or a form; `nil` where
+  /// that is the value itself, or nobody knows it.
+  private mutating func encoded(_ reference: ExportedReference, _ isWhole: Bool) -> String? {
+    guard case .variable(let name) = reference, let value = plan.value(of: name)?.literal,
+      let constant = plan.constant(of: name)
+    else { return nil }
+    let text =
+      isWhole ? PercentEncoding.encodeComponent(value) : PercentEncoding.encodeIllegal(value)
+    if text == value { return nil }
+    if let known = encodings.first(where: { $0.of == name && $0.value == text }) {
+      return "$\(known.constant)"
+    }
+    var word = constant + "_ENCODED"
+    while plan.settings.contains(where: { $0.constant == word })
+      || encodings.contains(where: { $0.constant == word })
+    {
+      word += "_2"
+    }
+    encodings.append((of: name, value: text, constant: word))
+    return "$\(word)"
   }
 
   private func unresolved(

@@ -21,6 +21,8 @@ extension OriginImport {
     _ get: @Sendable (String) async -> OriginFetched
   ) async -> String? {
     var all: [String: OriginFetched] = [:]
+    /// The user information of sources, by their origins: what they name there is fetched with it.
+    var users: [String: String] = [:]
     func load(_ url: String) async -> OriginFetched {
       if let known = all[url] { return known }
       let answer: OriginFetched
@@ -29,16 +31,24 @@ extension OriginImport {
       } else if !Self.mayBeFetched(url) {
         answer = .failed("Only `https:`, or `http:` to this machine, is fetched.")
       } else {
-        answer = await get(url)
+        answer = await get(OriginCredentials.adding(users, to: url))
       }
       all[url] = answer
       return answer
     }
     for place in inputs.indices {
       guard case .path(_, let called) = inputs[place], Self.isURL(called) else { continue }
-      switch await load(called) {
-      case .bytes(let bytes): inputs[place] = .text(bytes, called: called)
-      case .failed(let why): return "\(called) can't be fetched. \(why)"
+      if let origin = URLParts(called)?.origin, let user = SecretMask.userInfo(of: called) {
+        users[origin] = String(called[user])
+      }
+      let answer = await load(called)
+      // From here on it has the name that may be told and kept.
+      let shown = OriginCredentials.without(called)
+      all[called] = nil
+      all[shown] = answer
+      switch answer {
+      case .bytes(let bytes): inputs[place] = .text(bytes, called: shown)
+      case .failed(let why): return "\(shown) can't be fetched. \(why)"
       }
     }
     fetched = all
@@ -94,8 +104,8 @@ extension OriginImport {
     for (url, answer) in (fetched ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard case .bytes(let bytes) = answer else { continue }
       notes.tell(
-        .refRemote, "`\(url)` was fetched: \(bytes.count) bytes.", at: OriginPlace(),
-        isWarning: false)
+        .refRemote, "`\(OriginCredentials.without(url))` was fetched: \(bytes.count) bytes.",
+        at: OriginPlace(), isWarning: false)
     }
   }
 

@@ -33,7 +33,8 @@ final class RecordedOperation {
   private var order = Int.max
   private let query = RecordedFields()
   private let headers = RecordedFields()
-  private var credentials: [RecordedCredential: Int] = [:]
+  /// The credentials of each call, and how many successful calls had just them.
+  private var credentials: [[RecordedCredential]: Int] = [:]
   private var successCount = 0
   private let bodies = RecordedContent()
   /// Successful exchanges that had a body.
@@ -73,12 +74,8 @@ final class RecordedOperation {
     }
     let found = RecordedCredential.all(of: pair)
     let isSuccess = pair.isSuccess
-    if isSuccess {
-      successCount += 1
-      for credential in found { credentials[credential, default: 0] += 1 }
-    } else {
-      for credential in found where credentials[credential] == nil { credentials[credential] = 0 }
-    }
+    if isSuccess { successCount += 1 }
+    credentials[found, default: 0] += isSuccess ? 1 : 0
     let pairs = FormFields.pairs(pair.parts.query ?? "")
     query.add(pairs.filter { !$0.isSecret }, counts: isSuccess, limits.budget)
     let fields = pair.request.headers.fields.filter { !RecordedHeaders.isUsual($0.name) }
@@ -119,7 +116,7 @@ final class RecordedOperation {
     if other.order < order { (order, summary) = (other.order, other.summary ?? summary) }
     query.merge(other.query)
     headers.merge(other.headers)
-    for (credential, count) in other.credentials { credentials[credential, default: 0] += count }
+    for (found, count) in other.credentials { credentials[found, default: 0] += count }
     successCount += other.successCount
     bodies.merge(other.bodies)
     bodyCount += other.bodyCount
@@ -153,7 +150,7 @@ final class RecordedOperation {
   }
 
   /// The credentials that the operation was called with.
-  var schemes: [RecordedCredential] { credentials.keys.sorted() }
+  var schemes: [RecordedCredential] { Set(credentials.keys.joined()).sorted() }
 
   /// The operation; `names` are those of its path's parameters, `schemeNames` those of credentials.
   func description(
@@ -191,18 +188,19 @@ final class RecordedOperation {
       })
   }
 
-  /// The credentials that a call needs: those of all successful calls, alone or with each of the
-  /// others.
+  /// The credentials that a call needs: each set with which one was successful, or with which any
+  /// was tried where none was; those with more credentials first.
   private func security(_ names: [RecordedCredential: String]) -> JSONValue? {
-    guard !credentials.isEmpty else { return nil }
-    func requirement(_ schemes: [RecordedCredential]) -> JSONValue {
-      .object(schemes.sorted().map { JSONMember(names[$0] ?? "", .array([])) })
+    let sets = credentials.filter { successCount == 0 ? !$0.key.isEmpty : $0.value > 0 }.keys
+    guard sets.contains(where: { !$0.isEmpty }) else { return nil }
+    let ordered = sets.sorted { left, right in
+      left.count == right.count
+        ? left.lexicographicallyPrecedes(right) : left.count > right.count
     }
-    let always = schemes.filter { successCount == 0 || credentials[$0] == successCount }
-    let sometimes = schemes.filter { !always.contains($0) && credentials[$0] ?? 0 > 0 }
-    if always.isEmpty, sometimes.isEmpty { return nil }
-    let all = sometimes.map { requirement(always + [$0]) } + [requirement(always)]
-    return .array(all)
+    return .array(
+      ordered.map { set in
+        .object(set.map { JSONMember(names[$0] ?? "", .array([])) })
+      })
   }
 }
 

@@ -69,6 +69,7 @@ struct ExportRequestsCommand: Sendable {
       let made = RequestExport.make(
         sources, name: name, as: format, fileName: output.map { FilePath.name($0) })
       tell(made.notes)
+      if let problem = made.problem { throw Failure(word: .format, message: problem) }
       let paths = try write(made, to: output)
       result = ImportReport(
         of: made, as: format, sources: [path], name: name,

@@ -77,7 +77,7 @@ struct ImportCommand: Sendable {
     do throws(Arguments.Problem) {
       return try await run(report)
     } catch {
-      var failed = ImportReport(sources: arguments.positional)
+      var failed = ImportReport(sources: arguments.positional.map(OriginCredentials.without))
       failed.error = .usage
       _ = write(failed, to: report)
       throw error
@@ -91,7 +91,8 @@ struct ImportCommand: Sendable {
     }
     if !arguments.has("--fetch"), let url = sources.first(where: OriginImport.isURL) {
       throw Arguments.Problem(
-        message: "\(url) is fetched with `--fetch` alone; else save it as a file, and name that")
+        message: "\(OriginCredentials.without(url)) is fetched with `--fetch` alone; else save "
+          + "it as a file, and name that")
     }
     if arguments.has("--to"), arguments.has("--collection") {
       throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
@@ -104,7 +105,7 @@ struct ImportCommand: Sendable {
     if arguments.has("--fetch"),
       let failure = await OriginFetcher(invocation).fetch(for: &asked)
     {
-      var failed = ImportReport(sources: sources)
+      var failed = ImportReport(sources: sources.map(OriginCredentials.without))
       (failed.error, failed.message) = (.unreadable, failure)
       tell(failed)
       return write(failed, to: report)
@@ -155,7 +156,7 @@ struct ImportCommand: Sendable {
     let (command, path) = (CollectionsCommand(invocation), sources[0])
     let stop = StopSignal()
     Interrupts.watch { stop.stop() }
-    var result = ImportReport(sources: sources)
+    var result = ImportReport(sources: sources.map(OriginCredentials.without))
     result.format = Importers.all[0].format
     let done = await stop.ending { await command.importFolder(path) }
     if let summary = done?.summary {

@@ -18,7 +18,8 @@ extension Command {
       Option(
         names: ["--from"], value: "SOURCE",
         help: "history, examples or openapi, once for each source; the first that has an answer "
-          + "gives it (examples of this folder, then history)"),
+          + "gives it (examples of this folder, then history)",
+        isRepeatable: true),
       Option(names: ["--port"], value: "N", help: "the port of 127.0.0.1 (any that is free)"),
       Option(
         names: ["--latency"], value: "TIME",
@@ -30,7 +31,8 @@ extension Command {
         help: "whether equal requests get what was recorded one after the other (on)"),
       Option(
         names: ["--match-header"], value: "NAME",
-        help: "a header that must be as it was recorded; may be repeated"),
+        help: "a header that must be as it was recorded; may be repeated",
+        isRepeatable: true),
       Option(
         names: ["--strict"], value: nil, help: "end with code 1 if a request had no answer"),
       Option(

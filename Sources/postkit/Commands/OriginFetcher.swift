@@ -43,7 +43,7 @@ struct OriginFetcher: Sendable {
         ("Accept", "application/json, application/yaml, */*"), ("User-Agent", Version.userAgent),
       ], options: options)
     for _ in 0...5 {
-      console.note("Fetching \(Display.line(spec.url))")
+      console.note("Fetching \(Display.line(OriginCredentials.without(spec.url)))")
       let outcome = await transport.send(spec, jar: nil)
       if let failure = outcome.failure { return .failed(failure.message) }
       guard let response = outcome.response else { return .failed("Nothing was answered.") }
@@ -52,7 +52,10 @@ struct OriginFetcher: Sendable {
       {
       case .follow(let next):
         guard OriginImport.mayBeFetched(next.url), URLParts(next.url)?.host == URLParts(url)?.host
-        else { return .failed("It leads to \(next.url), which is not followed; name that.") }
+        else {
+          let place = OriginCredentials.without(next.url)
+          return .failed("It leads to \(place), which is not followed; name that.")
+        }
         spec = next
       case .stay, .unusable:
         guard response.status == 200 else {

@@ -90,10 +90,11 @@ enum ExportSample {
       [source(text, chosen, publicFile, privateFile)], name: "My shop", as: format, fileName: nil)
   }
 
-  /// A file as it is exported.
+  /// A file as it is exported; `place` leads from the export to its folder.
   static func source(
     _ text: String, _ chosen: [String] = [], _ publicFile: String = "{}",
-    _ privateFile: String = "{}", label: String = "shop.http", folder: [String] = []
+    _ privateFile: String = "{}", label: String = "shop.http", folder: [String] = [],
+    to place: String = ""
   ) -> ExportSource {
     let document = ParsedDocument(bytes: text.keptBytes)
     let dialect = FileReading(preset: .auto).dialect(of: document)
@@ -119,7 +120,7 @@ enum ExportSample {
       exampleServer: { nil }, exchange: { _ in nil })
     return ExportSource(
       path: "/w/" + label, label: label, folder: folder, scopes: scopes, context: context,
-      relativePath: { String($0.dropFirst(3)) })
+      relativePath: { place + $0.dropFirst(3) })
   }
 
   /// The text of the first file.

@@ -154,4 +154,15 @@ import Testing
       """)
     #expect(locust.contains("CLIENT = setting(\"client\")"))
   }
+
+  @Test(arguments: [RequestExportFormat.locust, .k6])
+  func `with nothing to send there is no file`(format: RequestExportFormat) {
+    let export = ExportSample.export(
+      "### Socket\nWEBSOCKET ws://h/\n\n### Off\n# @disabled\nGET http://h/\n", as: format)
+    #expect(export.files.isEmpty && export.requestCount == 0)
+    let problem = export.problem ?? ""
+    #expect(problem.hasPrefix("nothing to send is left. "), "\(problem)")
+    #expect(problem.contains("Socket is left out: "), "\(problem)")
+    #expect(problem.contains("Off is left out: it is disabled."), "\(problem)")
+  }
 }

@@ -255,4 +255,80 @@ import Testing
     #expect(root["item"]?.elements.map { $0["name"] } == ["x", "b"])
     #expect(root["item"]?.elements[0]["item"]?.elements[0]["name"] == "a")
   }
+
+  @Test func `a request that others need stands in a request file once`() {
+    let text = """
+      @host = http://h
+
+      ### Login
+      # @name login
+      POST {{host}}/login
+
+      ### Get
+      GET {{host}}/get
+      Authorization: Bearer {{login.response.body.$.token}}
+
+      ### Late
+      GET {{host}}/late/{{after.response.body.$.id}}
+
+      ### After
+      # @name after
+      GET {{host}}/after
+
+      ### Twice
+      GET {{host}}/twice
+
+      ### Twice
+      GET {{host}}/twice
+
+      """
+    let export = ExportSample.export(text, as: .http)
+    let lines = ExportSample.text(export).split(separator: "\n")
+    func count(_ end: String) -> Int { lines.count { $0.hasSuffix(end) } }
+    #expect(count("/login") == 1 && count("/get") == 1, "\(ExportSample.text(export))")
+    #expect(count("$.id}}") == 1 && count("/after") == 1 && count("/twice") == 2)
+    #expect(export.requestCount == 6)
+  }
+
+  @Test func `paths lead from the export to the files`() {
+    let text = """
+      ### Send
+      < ./before.js
+      POST http://h/
+      Content-Type: application/octet-stream
+
+      < ./x.bin
+
+      """
+    let source = ExportSample.source(text, to: "../")
+    let export = RequestExport.make([source], name: "e", as: .http, fileName: "e.http")
+    let written = ExportSample.text(export)
+    #expect(written.contains("\n< ../x.bin\n") && written.contains("\n< ../before.js\n"))
+    let same = ExportSample.text(ExportSample.export(text, as: .http))
+    #expect(same.contains("\n< ./x.bin\n"))
+  }
+
+  @Test func `a script of curl has values as URLs and forms have them`() {
+    let text = """
+      ### Find
+      GET {{base}}/find?q={{sp}}
+      X-Plain: {{sp}}
+
+      ### Form
+      POST {{base}}/form
+      Content-Type: application/x-www-form-urlencoded
+
+      q={{sp}}&w={{%sp}}
+
+      """
+    let export = ExportSample.export(
+      text, as: .curl, publicFile: #"{"dev": {"base": "http://h", "sp": "a b&c"}}"#)
+    let written = ExportSample.text(export)
+    #expect(written.contains("SP=${POSTKIT_SP-'a b&c'}"), "\(written)")
+    #expect(written.contains("SP_ENCODED=${POSTKIT_SP_ENCODED-'a%20b&c'}"), "\(written)")
+    #expect(written.contains("SP_ENCODED_2=${POSTKIT_SP_ENCODED_2-a%20b%26c}"), "\(written)")
+    #expect(written.contains("/find?q='\"$SP_ENCODED\""), "\(written)")
+    #expect(written.contains("X-Plain: '\"$SP\""), "\(written)")
+    #expect(written.contains("q='\"$SP_ENCODED\"'&w='\"$SP_ENCODED_2\""), "\(written)")
+  }
 }

@@ -3,6 +3,7 @@
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
+import Synchronization
 import Testing
 
 @testable import PostKitTransfer
@@ -121,4 +122,44 @@ import Testing
     let text = String(keeping: try FileSystem.read(path: folder.path(path), limit: 1 << 20))
     #expect(!text.contains("secret"))
   }
+
+  @Test func `credentials of a URL are sent, and neither told nor kept`() async throws {
+    let folder = try TemporaryDirectory()
+    let url = "https://u:pw-canary@a.test/v1/api.yaml?token=to-canary&v=1"
+    var order = order(url, in: folder.path)
+    let asked = SerialLog()
+    let failure = await order.fetch { wanted in
+      asked.add(wanted)
+      let plain = wanted.replacing("u:pw-canary@", with: "")
+      return Self.get(String(plain.prefix { $0 != "?" }))
+    }
+    #expect(failure == nil)
+    #expect(asked.all.first == url)
+    #expect(asked.all.contains("https://u:pw-canary@a.test/v1/parts/limit.yaml"), "\(asked.all)")
+    #expect(asked.all.contains("https://b.test/page.json"))
+    let report = order.run()
+    #expect(report.error == nil && report.requests == 1, "\(report.message ?? "")")
+    #expect(report.sources == ["https://a.test/v1/api.yaml?token=***&v=1"])
+    #expect(report.notes.contains { $0.message.contains("`https://a.test/v1/api.yaml?token=***") })
+    let written = try report.files.map { file in
+      String(keeping: try FileSystem.read(path: folder.path(file.path), limit: 1 << 20))
+    }
+    let manifest = String(
+      keeping: try FileSystem.read(path: folder.path("out/postkit-import.json"), limit: 1 << 20))
+    for text in written + [manifest, String(decoding: report.bytes, as: UTF8.self)] {
+      #expect(!text.contains("canary"), "\(text)")
+    }
+    var missing = self.order("https://u:pw-canary@a.test/none.yaml?sig=canary", in: folder.path)
+    let told = await missing.fetch { _ in .failed("It is down.") }
+    #expect(told == "https://a.test/none.yaml?sig=*** can't be fetched. It is down.")
+  }
+}
+
+/// Keeps what was asked for.
+private final class SerialLog: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  var all: [String] { texts.withLock { $0 } }
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
 }

@@ -77,7 +77,7 @@ final class OpenAPIReading {
   /// Tells a reference that leads to nothing, once.
   func tell(_ failure: ReferenceFailure, at place: OriginPlace, origin: String?) {
     guard toldReferences.insert(failure.reference).inserted else { return }
-    let shown = "`\(failure.reference)`"
+    let shown = "`\(OriginCredentials.without(failure.reference))`"
     let (code, message): (ImportNoteCode, String) =
       switch failure.reason {
       case .remote:

@@ -1,0 +1,38 @@
+// Credentials in the URLs of sources.
+
+import PostKitEvaluate
+import PostKitHTTP
+
+/// What of a URL is sent, and neither told nor kept.
+package enum OriginCredentials {
+  /// A source as it may be told and kept: of a URL, without user information and without the values
+  /// of the query whose names are those of secrets.
+  package static func without(_ called: String) -> String {
+    guard called.hasPrefix("https://") || called.hasPrefix("http://") else { return called }
+    var url = called
+    if let user = SecretMask.userInfo(of: url) {
+      url.removeSubrange(user.lowerBound..<url.index(after: user.upperBound))
+    }
+    guard let question = url.firstIndex(of: "?") else { return url }
+    let end = url[question...].firstIndex(of: "#") ?? url.endIndex
+    let pairs = url[url.index(after: question)..<end]
+      .split(separator: "&", omittingEmptySubsequences: false)
+      .map { pair -> Substring in
+        guard let equals = pair.firstIndex(of: "=") else { return pair }
+        let name = PercentEncoding.decodeForm(String(pair[..<equals])).lowercased()
+        let isSecret = VariableDefinition.nameIsSecret(name) || name == "sig"
+          || name.hasSuffix("signature")
+        return isSecret ? pair[...equals] + "***" : pair
+      }
+    url.replaceSubrange(question..<end, with: "?" + pairs.joined(separator: "&"))
+    return url
+  }
+
+  /// A URL with the user information that is known of its origin, unless it has its own.
+  static func adding(_ users: [String: String], to url: String) -> String {
+    guard SecretMask.userInfo(of: url) == nil, let origin = URLParts(url)?.origin,
+      let user = users[origin], let slashes = url.firstRange(of: "://")
+    else { return url }
+    return url[..<slashes.upperBound] + user + "@" + url[slashes.upperBound...]
+  }
+}
