@@ -24,9 +24,11 @@ package struct DescriptionCoverage<Place: Sendable>: Sendable {
 
   /// Takes a request. `shown` is its target as people know it.
   package mutating func add(_ request: DescribedRequest, shown: String, at place: Place) {
-    if let match = index.match(request), match.isExact {
+    let match = index.answering(
+      index.match(request), method: request.method, target: request.target)
+    if let match, match.isExact {
       reached.insert(match.operation)
-    } else {
+    } else if match == nil || request.method != "OPTIONS" {
       unknown.append(
         Unknown(
           method: request.method, target: shown, place: place,

@@ -100,6 +100,13 @@ package struct DescriptionIndex: Sendable {
     return best
   }
 
+  /// The operation by which a server answers: for `HEAD` that of `GET`, where the path has none of
+  /// its own (RFC 9110, section 9.3.2).
+  func answering(_ match: OperationMatch?, method: String, target: String) -> OperationMatch? {
+    guard method == "HEAD", let match, !match.isExact else { return match }
+    return self.match(method: "GET", target: target)
+  }
+
   /// The methods that a target has, in the order of the description.
   package func methods(of target: String) -> [String] {
     for path in candidates(target) {
@@ -146,10 +153,24 @@ package struct DescriptionIndex: Sendable {
   /// `default`; `nil` for one that is not described.
   package func response(_ match: OperationMatch, status: Int) -> APIResponse? {
     var failures: [ReferenceFailure] = []
+    return response(match, status: status, &failures)
+  }
+
+  /// The same, with the references to nothing among the answers.
+  func response(
+    _ match: OperationMatch, status: Int, _ failures: inout [ReferenceFailure]
+  ) -> APIResponse? {
     let responses = description.responses(of: operation(match), &failures)
+    let written = operation(match).value["responses"]?.members ?? []
+    failures = []
     for word in [String(status), "\(status / 100)XX", "default"] {
       if let hit = responses.first(where: { $0.status.uppercased() == word.uppercased() }) {
         return hit
+      }
+      // What leads to nothing is meant all the same, and not the next best.
+      if let lost = written.first(where: { $0.name.uppercased() == word.uppercased() }) {
+        _ = description.resolved(lost.value, &failures)
+        return nil
       }
     }
     return nil

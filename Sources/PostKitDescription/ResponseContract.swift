@@ -45,7 +45,10 @@ package struct ResponseContract: Sendable {
     _ match: OperationMatch?, method: String, url: String, _ response: ContractedResponse,
     mustBeDescribed: Bool = false
   ) -> ContractFindings? {
-    guard let match, match.isExact else {
+    let answering = index.answering(match, method: method, target: url)
+    guard let match = answering, match.isExact else {
+      // Servers answer it without a word in the description.
+      if method == "OPTIONS", match != nil, !mustBeDescribed { return nil }
       let isServed = !index.origins.isEmpty && index.serves(url)
       guard mustBeDescribed || isStrict || isServed else { return nil }
       return ContractFindings(
@@ -56,7 +59,11 @@ package struct ResponseContract: Sendable {
     var findings = ContractFindings(
       description: name, operation: entry.id ?? "\(entry.method) \(entry.path)")
     var failures: [ReferenceFailure] = []
-    guard let described = index.response(match, status: response.status) else {
+    guard let described = index.response(match, status: response.status, &failures) else {
+      if !failures.isEmpty {
+        findings.obstacle = Self.obstacle(failures, name)
+        return findings
+      }
       let known = index.description.responses(of: index.operation(match), &failures).map(\.status)
       let expected =
         known.isEmpty ? "no status is described" : "expected \(known.joined(separator: ", "))"
@@ -65,11 +72,26 @@ package struct ResponseContract: Sendable {
       ]
       return findings
     }
-    findings.deviations += missingHeaders(described, response.headers)
+    failures = []
+    findings.deviations += missingHeaders(described, response.headers, &failures)
     let hasBody =
       method != "HEAD" && response.status >= 200 && ![204, 304].contains(response.status)
-    if hasBody { findings.deviations += body(described, match, response) }
+    var isCut = false
+    if hasBody {
+      findings.deviations += body(described, match, response, &failures, &isCut)
+    }
+    if !failures.isEmpty || isCut { findings.obstacle = Self.obstacle(failures, name) }
     return findings
+  }
+
+  /// Why not all could be checked, as a sentence; without failures because it would take too long.
+  private static func obstacle(_ failures: [ReferenceFailure], _ name: String) -> String {
+    var seen: Set<String> = []
+    let reasons = failures.map(\.explanation).filter { seen.insert($0).inserted }
+    let more = reasons.count > 3 ? "; and \(reasons.count - 3) more" : ""
+    let why = reasons.isEmpty
+      ? "its schemas branch too often" : reasons.prefix(3).joined(separator: "; ") + more
+    return "The response could not be checked against \(name): \(why)."
   }
 
   private func undescribed(_ method: String, _ url: String, _ match: OperationMatch?) -> String {
@@ -84,10 +106,9 @@ package struct ResponseContract: Sendable {
   // MARK: - Headers
 
   private func missingHeaders(
-    _ described: APIResponse, _ headers: HeaderFields
+    _ described: APIResponse, _ headers: HeaderFields, _ failures: inout [ReferenceFailure]
   ) -> [ContractDeviation] {
-    var failures: [ReferenceFailure] = []
-    return (described.value["headers"]?.members ?? []).compactMap { name, value in
+    (described.value["headers"]?.members ?? []).compactMap { name, value in
       // The standard says that the media types count, not this header.
       guard !name.equalsIgnoringASCIICase("Content-Type"), headers.first(name) == nil,
         index.description.header(name, value, &failures)?.isRequired == true
@@ -99,7 +120,8 @@ package struct ResponseContract: Sendable {
   // MARK: - Bodies
 
   private mutating func body(
-    _ described: APIResponse, _ match: OperationMatch, _ response: ContractedResponse
+    _ described: APIResponse, _ match: OperationMatch, _ response: ContractedResponse,
+    _ failures: inout [ReferenceFailure], _ isCut: inout Bool
   ) -> [ContractDeviation] {
     guard !described.media.isEmpty else {
       guard isStrict, response.size > 0 else { return [] }
@@ -125,11 +147,19 @@ package struct ResponseContract: Sendable {
           message: "expected JSON, but at byte \(error.offset) \(error.explanation)")
       ]
     }
-    return schemas.deviations(of: tree.root, from: schema).map {
+    let deviations = schemas.deviations(of: tree.root, from: schema)
+    failures += schemas.unresolved
+    isCut = schemas.isCut
+    // What an unknown schema fits, it may not fit, so that such a count says nothing.
+    let isSure = schemas.unresolved.isEmpty
+    return deviations.filter { isSure || !Self.countingKeywords.contains($0.keyword) }.map {
       ContractDeviation(
         pointer: $0.pointer, message: $0.pointer.isEmpty ? "the body: \($0.message)" : $0.message)
     }
   }
+
+  /// What refuses values that fit too much.
+  private static let countingKeywords: Set<String> = ["oneOf", "not", "contains", "maxContains"]
 
   /// The form of Swagger 2.0 where it names no media types, so that any fits.
   private func assumed(_ described: APIResponse, _ match: OperationMatch) -> APIMedia? {

@@ -25,7 +25,7 @@ package struct ContractFindings: Sendable, Hashable {
   package var operation: String?
   /// The deviations, as many as are told; none where the response is as described.
   package var deviations: [ContractDeviation]
-  /// Why nothing could be checked, as a sentence.
+  /// Why not all could be checked, as a sentence.
   package var obstacle: String?
 
   /// How many deviations people are told.
@@ -55,18 +55,19 @@ package struct ContractFindings: Sendable, Hashable {
   /// The sentence of a failure: the first deviations, each with its place; empty where there is
   /// none.
   package var explanation: String {
-    if let obstacle { return obstacle }
-    guard let summary else { return "" }
+    guard let summary else { return obstacle ?? "" }
     let listed = deviations.prefix(Self.listed).map(\.text).joined(separator: "; ")
     let rest = deviations.count - Self.listed
     let operation = operation.map { " (\($0))" } ?? ""
-    return "\(summary)\(operation): \(listed)\(rest > 0 ? "; and \(rest) more" : "")."
+    let more = rest > 0 ? "; and \(rest) more" : ""
+    return "\(summary)\(operation): \(listed)\(more)." + (obstacle.map { " \($0)" } ?? "")
   }
 
   /// The findings with every text of the response masked.
   package func masked(by mask: SecretMask) -> ContractFindings {
-    if deviations.isEmpty { return self }
+    if deviations.isEmpty, obstacle == nil { return self }
     var findings = self
+    findings.obstacle = obstacle.map { mask.mask($0).text }
     findings.deviations = deviations.map {
       ContractDeviation(pointer: mask.mask($0.pointer).text, message: mask.mask($0.message).text)
     }

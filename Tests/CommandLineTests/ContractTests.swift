@@ -48,6 +48,29 @@ import Testing
     #expect(strict.errorOutput.contains("/more: this member is not described"))
   }
 
+  @Test func `what is strict needs something to be strict about`() async throws {
+    let bench = try bench("{}")
+    let run = try await bench.postkit("run", "a.http", "--openapi-strict")
+    #expect(run.status == 2)
+    #expect(run.errorOutput.contains("`--openapi-strict` needs `--openapi FILE`"))
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  @Test func `a schema that is not there fails the run, or is noted`() async throws {
+    let bench = try bench(#"{"id": 1}"#)
+    let api = Self.api.replacing(
+      "{type: object, required: [id], properties: {id: {type: integer}}}",
+      with: "{$ref: 'missing.yaml#/X'}")
+    try bench.write("openapi.yaml", api)
+    let tested = try await bench.postkit("run", "a.http", "--openapi", "openapi.yaml")
+    #expect(tested.status == 1)
+    #expect(tested.errorOutput.contains("could not be checked"))
+    #expect(tested.errorOutput.contains("`missing.yaml#/X` is not there"))
+    let noted = try await bench.postkit("run", "a.http")
+    #expect(noted.status == 0)
+    #expect(noted.errorOutput.contains("`missing.yaml#/X` is not there"))
+  }
+
   @Test func `a description that can't be read sends nothing`() async throws {
     let bench = try bench("{}")
     try bench.write("no.yaml", "a: [1")

@@ -94,6 +94,17 @@ import Testing
     #expect(result.output.contains("1 operation,"))
     let other = try await bench.postkit("describe", "--fetch", bench.server.url("/other"))
     #expect(other.status == 4 && other.errorOutput.contains("is no OpenAPI description"))
+    let missing = try await bench.postkit("describe", "--fetch", bench.server.url("/text"))
+    #expect(missing.status == 4)
+    #expect(missing.errorOutput.contains("answers 404 Not Found"), "\(missing.errorOutput)")
+    let secret = url.replacing("://", with: "://me:s3cr3t-word@")
+    let masked = try await bench.postkit("describe", "--fetch", secret)
+    #expect(masked.status == 0 && !masked.output.contains("s3cr3t-word"), "\(masked.output)")
+    // What was fetched is what a run tests against.
+    try bench.write("run.http", "# @openapi \(url)\nGET $URL/a\n\n?? openapi\n")
+    let run = try await bench.postkit("run", "run.http")
+    #expect(!run.errorOutput.contains("was not fetched"), "\(run.errorOutput)")
+    #expect(run.errorOutput.contains("no status is described"), "\(run.errorOutput)")
     for bad in ["openapi.yaml", "file:///etc/passwd", "http://{{host}}/a"] {
       #expect(try await bench.postkit("describe", "--fetch", bad).status == 2)
     }

@@ -130,6 +130,21 @@ struct DescriptionTests {
     #expect(history.output.contains("history: GET "))
   }
 
+  @Test func `A tag that names nothing is told without being asked`() async throws {
+    let bench = try Bench([
+      "a.http": "# @openapi ./gone.yaml\nGET https://a.test/\n",
+      "b.http": "# @openapi ./things.json#mak0\nGET https://a.test/\n",
+      "things.json": Self.description(1),
+    ])
+    let gone = try await bench.postkit("check", "a.http")
+    #expect(gone.status == 0)
+    #expect(gone.output.contains("a.http:1:12: warning: There is no file ./gone.yaml"), "\(gone)")
+    let other = try await bench.postkit("check", "b.http")
+    #expect(
+      other.output.contains("has no operation `mak0`. Did you mean `make0`? [openapi-file]"),
+      "\(other)")
+  }
+
   @Test func `What can't be read or is written wrongly is said`() async throws {
     let bench = try Bench(["a.http": "GET https://a.test/\n", "b.json": "{\"a\": 1}"])
     for (words, status) in [

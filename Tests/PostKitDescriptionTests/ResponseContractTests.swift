@@ -83,6 +83,37 @@ import Testing
     #expect(try findings(files, 200, "\u{1}", type: "video/mp4")?.holds == false)
   }
 
+  @Test(arguments: [
+    "missing.yaml#/X", "https://other.example/x.json", "file:///etc/x.json", "#/nowhere",
+  ])
+  func `what leads to nothing was not checked`(reference: String) throws {
+    let api = ##"""
+      {"openapi":"3.1.0","paths":{"/a":{"get":{"responses":{"200":{"content":{"application/json":{
+      "schema":{"type":"object","properties":{"x":{"$ref":"\##(reference)"}}}}}},
+      "404":{"$ref":"\##(reference)"},"default":{"description":""}}}}}}
+      """##
+    let found = try #require(try findings("/a", 200, #"{"x":1}"#, in: api))
+    #expect(!found.holds && found.deviations.isEmpty)
+    #expect(found.obstacle?.contains("`\(reference)`") == true)
+    #expect(try findings("/a", 200, "{}", in: api)?.holds == true)
+    #expect(try findings("/a", 404, "{}", in: api)?.obstacle != nil)
+    #expect(try findings("/a", 500, "", in: api)?.holds == true)
+  }
+
+  @Test func `a HEAD is answered as a GET, and OPTIONS by the server itself`() throws {
+    let api = #"{"openapi":"3.1.0","paths":{"/a":{"get":{"responses":{"200":{}}}}}}"#
+    #expect(try findings("/a", 200, "", method: "HEAD", in: api, strict: true)?.holds == true)
+    #expect(try findings("/a", 500, "", method: "HEAD", in: api)?.holds == false)
+    #expect(try findings("/a", 204, "", method: "OPTIONS", in: api, strict: true) == nil)
+    #expect(try findings("/a", 204, "", method: "OPTIONS", in: api, must: true)?.holds == false)
+    let index = DescriptionIndex(try #require(APIDescription(try documents(api))))
+    var coverage = DescriptionCoverage<Int>(index)
+    for method in ["HEAD", "OPTIONS"] {
+      coverage.add(DescribedRequest(method: method, target: "/a"), shown: "/a", at: 0)
+    }
+    #expect(coverage.missing.isEmpty && coverage.unknown.isEmpty)
+  }
+
   @Test func `a HEAD has no body`() throws {
     #expect(try findings(Self.user, 200, "", method: "HEAD")?.holds == true)
   }

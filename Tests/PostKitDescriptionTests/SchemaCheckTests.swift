@@ -110,4 +110,20 @@ import Testing
     let told = check.deviations(of: tree.root, from: it)
     #expect(told == [])
   }
+
+  @Test func `branches within branches are answered once`() throws {
+    let schemas = (0..<40).map { number in
+      let next = ##"{"$ref":"#/components/schemas/S\##(number + 1)"}"##
+      return ##""S\##(number)":{"oneOf":[\##(next),\##(next)]}"##
+    }.joined(separator: ",")
+    let documents = try documents(
+      ##"{"components":{"schemas":{\##(schemas),"S40":{"type":"string"}}}}"##)
+    let first = try #require(documents.root["components"]?["schemas"]?["S0"])
+    var check = SchemaCheck(documents, .current, stepLimit: SchemaCheck.typingStepLimit)
+    let deviations = check.deviations(of: try JSONTree(parsing: Array("1".utf8)).root, from: first)
+    #expect(!check.isCut && deviations.count == 1)
+    var hasty = SchemaCheck(documents, .current, stepLimit: 50)
+    let none = hasty.deviations(of: try JSONTree(parsing: Array("1".utf8)).root, from: first)
+    #expect(hasty.isCut && none.isEmpty)
+  }
 }

@@ -65,6 +65,10 @@ struct Bench {
       analysis.descriptions = RequestDescriptions(
         revision: 1, severity: descriptionSeverity
       ) { _, _ in index }
+      analysis.descriptions?.tagged = { tag in
+        tag.path == "./shop.json"
+          ? .known(index) : .failed("There is no file \(tag.path) for `@openapi`.")
+      }
     }
     return analysis
   }

@@ -29,6 +29,17 @@ package struct ReferenceFailure: Error, Sendable, Hashable {
   /// The text of the `$ref`.
   package let reference: String
   package let reason: Reason
+
+  /// What is wrong, as a clause.
+  package var explanation: String {
+    switch reason {
+    case .remote: "`\(reference)` is on another machine and is not fetched"
+    case .outside: "`\(reference)` lies outside of the description's folder"
+    case .missing: "`\(reference)` is not there"
+    case .cycle: "`\(reference)` leads to itself"
+    case .unreadable(let why): "`\(reference)` can't be read: \(why)"
+    }
+  }
 }
 
 /// The documents of a description. They are read once, with all that their references name, so that

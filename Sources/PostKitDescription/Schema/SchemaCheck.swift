@@ -20,28 +20,35 @@ package struct SchemaDeviation: Sendable, Hashable {
 package struct SchemaCheck: Sendable {
   /// Deviations of one value that are told.
   package static let deviationLimit = 100
-  /// Steps of one check; branches within branches could take forever.
-  static let stepLimit = 20_000_000
+  /// Steps of one check of an answer; branches within branches could take forever.
+  package static let stepLimit = 20_000_000
+  /// Steps of one check while somebody types.
+  package static let typingStepLimit = 200_000
 
   private var rules: SchemaRules
+  private let stepLimit: Int
   /// Whether members that no schema describes are told, too, where schemas describe members.
   package var isStrict = false
   /// Whether the last check ended before it had seen everything.
   package private(set) var isCut = false
+  /// The references to nothing that the last value was to fit.
+  package private(set) var unresolved: [ReferenceFailure] = []
 
   /// Makes a check for the schemas of a description.
   package init(
     _ documents: DescriptionDocuments, _ dialect: SchemaDialect,
-    direction: SchemaDirection = .any
+    direction: SchemaDirection = .any, stepLimit: Int = Self.stepLimit
   ) {
     rules = SchemaRules(documents, dialect, direction)
+    self.stepLimit = stepLimit
   }
 
   /// What schemas say that is not checked: keywords, patterns that can't run in bounded time, and
   /// references that lead to nothing.
   package var unchecked: [String] { rules.unchecked.sorted() }
 
-  /// The places where a value does not fit a schema; none where it fits.
+  /// The places where a value does not fit a schema; none where it fits, and none where the check
+  /// was cut, since what it has not seen may decide.
   package mutating func deviations(
     of value: JSONView, from schema: DescribedValue
   ) -> [SchemaDeviation] {
@@ -54,10 +61,12 @@ package struct SchemaCheck: Sendable {
             rules.texts.withUnsafeBufferPointer { texts in
               var run = SchemaRun(
                 rules: all, names: SchemaNames(names: names, texts: texts), nodes: nodes,
-                bytes: bytes, tree: tree, root: value.nodeIndex, isStrict: isStrict)
+                bytes: bytes, tree: tree, root: value.nodeIndex, isStrict: isStrict,
+                stepLimit: stepLimit)
               run.check(number)
               isCut = run.isCut
-              return run.deviations
+              unresolved = run.unresolved.sorted().map { rules.failures[$0] }
+              return isCut ? [] : run.deviations
             }
           }
         }

@@ -48,6 +48,8 @@ struct SchemaRule {
   var texts = 0..<0
 
   var reference: Number?
+  /// Why its reference leads to nothing, as an index of `SchemaRules.failures`.
+  var failure: Int?
   /// Whether one of the keywords up to `otherwise` is there.
   var hasBranches = false
   var all: [Number] = []

@@ -22,6 +22,8 @@ struct SchemaRules {
   private var pending: [(schema: DescribedValue, number: SchemaRule.Number)] = []
   /// What was found in schemas and is not checked: keywords, patterns, references.
   private(set) var unchecked: Set<String> = []
+  /// References that lead to nothing.
+  private(set) var failures: [ReferenceFailure] = []
 
   init(
     _ documents: DescriptionDocuments, _ dialect: SchemaDialect, _ direction: SchemaDirection
@@ -69,6 +71,8 @@ struct SchemaRules {
         rule.reference = number(of: target)
       } catch {
         unchecked.insert("$ref \(error.reference)")
+        rule.failure = failures.count
+        failures.append(error)
       }
       if dialect == .draft4 { return }
     }

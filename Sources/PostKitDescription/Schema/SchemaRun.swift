@@ -14,6 +14,7 @@ struct SchemaRun {
   let root: Int
   /// Whether members that no schema describes are told.
   let isStrict: Bool
+  private let stepLimit: Int
 
   var deviations: [SchemaDeviation] = []
   private(set) var isCut = false
@@ -22,16 +23,28 @@ struct SchemaRun {
   private var steps = 0
   private var depth = 0
   private var identities: IdentifiedJSON?
+  /// References to nothing that values were to fit, as indexes of `SchemaRules.failures`.
+  private(set) var unresolved: Set<Int> = []
+  /// Answers of branches, by node and rule, once there are so many steps that some must come again.
+  private var answers: [Question: Bool] = [:]
   /// Objects whose members are described and names that are; the last is taken back where a branch
   /// does not fit.
   var described: [Int] = []
 
   private static let depthLimit = 512
+  /// After how many steps answers are remembered.
+  private static let forgottenSteps = 10_000
+
+  /// A node and a rule.
+  private struct Question: Hashable {
+    let node: Int
+    let rule: SchemaRule.Number
+  }
 
   init(
     rules: UnsafeBufferPointer<SchemaRule>, names: SchemaNames,
     nodes: UnsafeBufferPointer<JSONNode>, bytes: UnsafeBufferPointer<UInt8>, tree: JSONTree,
-    root: Int, isStrict: Bool
+    root: Int, isStrict: Bool, stepLimit: Int
   ) {
     self.rules = rules
     self.names = names
@@ -40,6 +53,7 @@ struct SchemaRun {
     self.tree = tree
     self.root = root
     self.isStrict = isStrict
+    self.stepLimit = stepLimit
   }
 
   /// Checks the value against a rule.
@@ -53,7 +67,7 @@ struct SchemaRun {
   /// Whether a value fits a schema; where it does not, that is told unless only the answer counts.
   mutating func fits(_ at: Int, _ number: SchemaRule.Number) -> Bool {
     steps += 1
-    guard steps <= SchemaCheck.stepLimit, depth < Self.depthLimit else {
+    guard steps <= stepLimit, depth < Self.depthLimit else {
       isCut = true
       return true
     }
@@ -61,6 +75,7 @@ struct SchemaRun {
     defer { depth -= 1 }
     let rule = rules.baseAddress.unsafelyUnwrapped + number
     let kind = nodes[at].kind
+    if let failure = rule.pointee.failure { unresolved.insert(failure) }
     if rule.pointee.isImpossible { return refuse(at, "false", "nothing may stand here") }
     if rule.pointee.isNullable, kind == .null { return true }
     var isFine = true
@@ -93,10 +108,15 @@ struct SchemaRun {
 
   /// The same without telling.
   mutating func quietlyFits(_ at: Int, _ number: SchemaRule.Number) -> Bool {
+    // What is described depends on the way, so that it is looked at each time.
+    let remembers = steps > Self.forgottenSteps && !isStrict
+    let question = Question(node: at, rule: number)
+    if remembers, let answer = answers[question] { return answer }
     let count = described.count
     quiet += 1
     let isFine = fits(at, number)
     quiet -= 1
+    if remembers { answers[question] = isFine }
     if !isFine { described.removeLast(described.count - count) }
     return isFine
   }

@@ -68,6 +68,14 @@ extension DiagnosticEntry {
       .openAPIBody, "The body does not fit its schema.", "Change it as the message says.")
   }
 
+  /// A description that can't be read, or does not have the operation of the tag.
+  static var openAPIFile: DiagnosticEntry {
+    .init(
+      .warning, "`@openapi` names a description that can't be used, or no operation of it.",
+      "Correct the path or the operation, or the description.",
+      edit: { $0.described(.openAPIFile) })
+  }
+
   /// A member of a response that isn't described.
   static var openAPIResponsePath: DiagnosticEntry {
     differing(

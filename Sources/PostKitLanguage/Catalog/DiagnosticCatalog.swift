@@ -128,6 +128,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case openAPIContentType = "openapi-content-type"
   case openAPIBody = "openapi-body"
   case openAPIResponsePath = "openapi-response-path"
+  case openAPIFile = "openapi-file"
   case syntax
   case usage
   case tooMany = "too-many"
@@ -361,6 +362,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .openAPIContentType: .openAPIContentType
     case .openAPIBody: .openAPIBody
     case .openAPIResponsePath: .openAPIResponsePath
+    case .openAPIFile: .openAPIFile
     case .syntax: .init(
         .error, "Something can't be read as it is written.", "Correct it as the message says.")
     case .usage: .init(

@@ -162,9 +162,10 @@ extension Analysis {
       collect(String(Substring(rest)), TargetShape(Array(rest)).pairs, &sent)
     }
     let request = typedRequest(target.origin + target.path, at: caret)
-    let described = sources.described(
-      wanted.map { .queryValues(request, name: $0) } ?? .queryNames(request))
     let isName = wanted == nil
+    let described = sources.described(
+      wanted.map { .queryValues(request, name: PercentEncoding.decodeForm($0)) }
+        ?? .queryNames(request))
     let hasEquals =
       document.bytes.indices.contains(replaced.upperBound)
       && document.bytes[replaced.upperBound] == UInt8(ascii: "=")

@@ -19,6 +19,8 @@ extension SchemaSampler {
 /// Writes samples of bodies as the text of a request.
 struct BodySample {
   var sampler: SchemaSampler
+  /// The paths of the files that the last sample names.
+  private(set) var files: [String] = []
 
   /// The media type that people read best, and a sample in it.
   mutating func best(of media: [APIMedia]) -> (type: String, text: String)? {
@@ -26,9 +28,10 @@ struct BodySample {
       { $0.isJSON }, { $0.isForm }, { $0.isMultipart }, { $0.isXML }, { $0.isText },
     ]
     for kind in kinds {
-      guard let hit = media.first(where: { MediaType($0.type).map(kind) == true }),
-        let type = MediaType(hit.type)
-      else { continue }
+      let hit = media.first {
+        DescribedWords.isPlain($0.type) && MediaType($0.type).map(kind) == true
+      }
+      guard let hit, let type = MediaType(hit.type) else { continue }
       if type.isMultipart {
         let text = parts(hit)
         return text.isEmpty ? nil : ("\(type.essence); boundary=part", text)
@@ -102,10 +105,20 @@ struct BodySample {
     return result
   }
 
+  /// Whether a name is that of a file which lies beside the requests.
+  private static func isFileName(_ name: String) -> Bool {
+    !name.hasPrefix(".") && !name.isEmpty
+      && name.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0)
+      }
+  }
+
   private mutating func parts(_ media: APIMedia) -> String {
     let properties = media.schema.map { sampler.chosen([$0]).properties } ?? []
     var lines: [String] = []
-    for field in fields(media) where !field.name.contains("\"") && !field.name.contains("{{") {
+    files = []
+    for field in fields(media)
+    where DescribedWords.isPlain(field.name) && !field.name.contains("\"") {
       let schemas = properties.first { $0.name == field.name }?.schemas ?? []
       let flat = sampler.chosen(schemas)
       let isFile =
@@ -114,7 +127,9 @@ struct BodySample {
       let disposition = "Content-Disposition: form-data; name=\"\(field.name)\""
       lines.append("--part")
       if isFile {
-        lines += [disposition + "; filename=\"\(field.name)\"", "", "< ./\(field.name)"]
+        let name = Self.isFileName(field.name) ? field.name : "file"
+        files.append("./\(name)")
+        lines += [disposition + "; filename=\"\(name)\"", "", "< ./\(name)"]
         continue
       }
       lines.append(disposition)

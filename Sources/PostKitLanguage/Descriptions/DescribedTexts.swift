@@ -7,10 +7,24 @@ import PostKitJSON
 extension DescriptionIndex {
   /// The texts for a place, the best first.
   package func texts(for place: DescribedPlace) -> [DescribedText] {
+    let texts = written(for: place)
+    switch place {
+    // The references in these are our own.
+    case .paths, .headerValues: return texts
+    default: return texts.filter { DescribedWords.isPlain($0.text) }
+    }
+  }
+
+  private func written(for place: DescribedPlace) -> [DescribedText] {
     switch place {
     case .methods(let request): methodTexts(request)
     case .paths(let request, let typed): pathTexts(request, typed)
-    case .queryNames(let request): names(request) { fields($0, in: .query) }
+    case .queryNames(let request):
+      names(request) { fields($0, in: .query) }.map { name in
+        var name = name
+        name.text = Self.encoded(name.text)
+        return name
+      }
     case .queryValues(let request, let name):
       values(request, name, isQuery: true) { fields($0, in: .query) }
     case .headerNames(let request): headerNames(request)
@@ -81,9 +95,14 @@ extension DescriptionIndex {
       typed.count <= steps.count
       && zip(typed, steps).allSatisfy { $0 == $1 || !$0.isEmpty && $1.contains("{") }
     return steps.enumerated().map { place, step in
-      guard step.contains("{") else { return String(step) }
+      guard step.contains("{") else { return DescribedWords.templates(in: String(step)) }
       if fits, place < typed.count { return String(typed[typed.startIndex + place]) }
-      return String(step).replacing("{", with: "{{").replacing("}", with: "}}")
+      let isPlain = step.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || "0123456789_-.{}".unicodeScalars.contains($0)
+      } && !step.contains("{{")
+      return isPlain
+        ? String(step).replacing("{", with: "{{").replacing("}", with: "}}")
+        : DescribedWords.templates(in: String(step))
     }.joined(separator: "/")
   }
 
@@ -159,8 +178,10 @@ extension DescriptionIndex {
   private func headerValues(_ request: DescribedRequest, _ name: String) -> [DescribedText] {
     guard let match = match(request) else { return [] }
     switch name.lowercased() {
-    case "content-type": return mediaTypes(match).taken.map { DescribedText($0) }
-    case "accept": return mediaTypes(match).answered.map { DescribedText($0) }
+    case "content-type", "accept":
+      let types = mediaTypes(match)
+      return (name.lowercased() == "accept" ? types.answered : types.taken)
+        .filter(DescribedWords.isPlain).map { DescribedText($0) }
     case "authorization":
       return schemes(match).compactMap { scheme in
         guard let forms = scheme.authorization else { return nil }
@@ -168,7 +189,9 @@ extension DescriptionIndex {
         text.snippet = forms.snippet
         return text
       }
-    default: return values(request, name, isQuery: false) { fields($0, in: .header) }
+    default:
+      return values(request, name, isQuery: false) { fields($0, in: .header) }
+        .filter { DescribedWords.isPlain($0.text) }
     }
   }
 
@@ -195,9 +218,10 @@ extension DescriptionIndex {
     }
   }
 
-  /// A value as it stands in a query: what would end it there is encoded.
+  /// A name or a value as it stands in a query: what would end it there is encoded.
   private static func encoded(_ text: String) -> String {
-    text.utf8.contains { "&#+%= ".utf8.contains($0) } ? PercentEncoding.encodeComponent(text) : text
+    let isOpen = text.utf8.contains { $0 <= 32 || $0 == 127 || "&#+%={}".utf8.contains($0) }
+    return isOpen ? PercentEncoding.encodeComponent(text) : text
   }
 
   private func bodyValues(

@@ -46,9 +46,10 @@ extension Analysis {
   func descriptionFindings(
     _ block: ParsedBlock, _ spec: RequestSpec?
   ) -> (findings: [DescriptionRemarks.Finding], names: Set<String>) {
+    let tag = tagFinding(block).map { [$0] } ?? []
     guard let severity = descriptions?.severity, let request = block.request,
       request.curl == nil, !request.target.isEmpty, !onlyLendsHeaders(block)
-    else { return ([], []) }
+    else { return (tag, []) }
     let target = ResolvedTarget(self, block, request)
     var findings: [DescriptionRemarks.Finding] = []
     if let described = description(of: block, target.text) {
@@ -60,7 +61,29 @@ extension Analysis {
     for place in findings.indices where findings[place].diagnostic.code != .deprecated {
       findings[place].diagnostic.severity = severity
     }
-    return (findings, names.union(target.names))
+    return (tag + findings, names.union(target.names))
+  }
+
+  /// Why the description that the block's own tag names can't be used, or has no such operation.
+  private func tagFinding(_ block: ParsedBlock) -> DescriptionRemarks.Finding? {
+    guard let descriptions, descriptions.severity != nil,
+      let tag = document.descriptionTag(of: block), block.range.contains(tag.range.lowerBound)
+    else { return nil }
+    switch descriptions.tagged(tag) {
+    case .unknown: return nil
+    case .failed(let message):
+      return DescriptionRemarks.Finding(diagnostic: Diagnostic(.openAPIFile, tag.range, message))
+    case .known(let index):
+      let ids = index.operations.compactMap(\.id)
+      guard let operation = tag.operation, !ids.contains(operation) else { return nil }
+      let nearest = Suggestion.nearest(to: operation, among: ids.filter(DescribedWords.isPlain))
+      let advice = nearest.map { "Did you mean `\($0)`?" } ?? "Correct it, or remove it."
+      let name = tag.range.upperBound - operation.utf8.count..<tag.range.upperBound
+      return DescriptionRemarks.Finding(
+        diagnostic: Diagnostic(
+          .openAPIFile, name, "`\(tag.path)` has no operation `\(operation)`. \(advice)"),
+        fixes: nearest.map { [QuickFix("Write `\($0)`", TextEdit(name, $0))] } ?? [])
+    }
   }
 }
 

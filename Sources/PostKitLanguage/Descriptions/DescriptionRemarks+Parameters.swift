@@ -155,10 +155,12 @@ extension DescriptionRemarks {
   }
 
   private mutating func addingHeaders(_ parameters: [APIParameter]) -> TextEdit? {
+    let parameters = parameters.filter { DescribedWords.isToken($0.name) }
     guard !parameters.isEmpty else { return nil }
     var lines = ""
     for parameter in parameters {
-      let text = ParameterWriter(parameter) { $0 }.text(sampler.value(of: parameter))
+      let text = DescribedWords.value(
+        ParameterWriter(parameter) { $0 }.text(sampler.value(of: parameter)))
       lines += "\(analysis.document.lineEndText)\(parameter.name): \(text)"
     }
     let end = Refactoring(

@@ -44,7 +44,9 @@ struct DescriptionRemarks {
     self.spec = spec
     let description = described.index.description
     let dialect = description.version.schemaDialect
-    check = SchemaCheck(description.documents, dialect, direction: .request)
+    check = SchemaCheck(
+      description.documents, dialect, direction: .request,
+      stepLimit: SchemaCheck.typingStepLimit)
     sampler = SchemaSampler(description.documents, dialect)
   }
 
@@ -83,7 +85,7 @@ struct DescriptionRemarks {
 
   /// The fix that writes a text in the place of bytes.
   func writing(_ text: String, at range: Range<Int>) -> [QuickFix] {
-    [QuickFix("Write `\(text)`", TextEdit(range, text))]
+    DescribedWords.isPlain(text) ? [QuickFix("Write `\(text)`", TextEdit(range, text))] : []
   }
 
   /// What was meant, as the end of a message.

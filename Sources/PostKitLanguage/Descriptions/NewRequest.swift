@@ -16,8 +16,9 @@ package struct NewRequest: Sendable, Hashable {
 
 extension Analysis {
   /// The request for an operation, with samples of all that it needs. It goes where the requests of
-  /// the file go that mean the same description.
-  package func newRequest(for operation: APIOperation, in index: DescriptionIndex) -> NewRequest {
+  /// the file go that mean the same description. Without a body whose sample would do something
+  /// else; `nil` where the operation has no words for a request.
+  package func newRequest(for operation: APIOperation, in index: DescriptionIndex) -> NewRequest? {
     var failures: [ReferenceFailure] = []
     let parameters = index.description.parameters(of: operation, &failures)
     var sampler = SchemaSampler(
@@ -31,40 +32,34 @@ extension Analysis {
         query += ParameterWriter(parameter) { PercentEncoding.encodeComponent($0) }.pairs(value)
           .map { "\($0.name)=\($0.value)" }
       case .header where !["accept", "content-type", "authorization"]
-        .contains(parameter.name.lowercased()):
-        headers.append("\(parameter.name): \(ParameterWriter(parameter) { $0 }.text(value))")
+        .contains(parameter.name.lowercased()) && DescribedWords.isToken(parameter.name):
+        let text = DescribedWords.value(ParameterWriter(parameter) { $0 }.text(value))
+        headers.append("\(parameter.name): \(text)")
       case .header, .path, .cookie, .body, .formData: break
       }
     }
-    var target = base(of: index) + Self.templates(in: operation.path)
+    var target = base(of: index) + DescribedWords.templates(in: operation.path)
     if !query.isEmpty {
       target += (target.contains("?") ? "&" : "?") + query.joined(separator: "&")
     }
-    var lines = ["\(operation.method) \(target)"] + headers
+    guard DescribedWords.isToken(operation.method) else { return nil }
+    let head = (["\(operation.method) \(target)"] + headers).joined(separator: "\n")
     let media = index.description.body(of: operation, &failures)?.media ?? []
     var sample = BodySample(sampler: sampler)
+    var texts = [head]
     if let (type, text) = sample.best(of: media) {
-      lines += ["Content-Type: \(type)", "", text]
+      texts.insert(head + "\nContent-Type: \(type)\n\n" + text, at: 0)
     }
+    let fitting = texts.first {
+      ParsedBlock.isPlain($0, target: target, files: sample.files, like: document)
+    }
+    guard let fitting else { return nil }
     let end = document.lineEndText
     let title = (operation.summary ?? operation.id ?? "").split(whereSeparator: \.isNewline).first
     return NewRequest(
-      title: title.map(String.init) ?? "",
-      text: lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+      title: title.map(String.init).flatMap { DescribedWords.isPlain($0) ? $0 : nil } ?? "",
+      text: fitting.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: end))
-  }
-
-  /// A path with references in the place of its parameters.
-  private static func templates(in path: String) -> String {
-    var result = ""
-    var rest = path[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      let name = rest[rest.index(after: open)..<close]
-      let word = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-      result += "\(rest[..<open]){{\(word)}}"
-      rest = rest[rest.index(after: close)...]
-    }
-    return result + rest
   }
 
   /// What stands before the paths of a description: what the first request of the file has there
@@ -88,6 +83,6 @@ extension Analysis {
       $0.replacing("{\($1.name)}", with: $1.value)
     }
     while url.hasSuffix("/") { url.removeLast() }
-    return url
+    return DescribedWords.isPlain(url) && !url.contains(" ") ? url : "{{baseUrl}}"
   }
 }

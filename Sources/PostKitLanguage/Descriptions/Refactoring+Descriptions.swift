@@ -36,7 +36,14 @@ extension Refactoring {
       analysis, block, request, described, target, analysis.lowered(block).spec)
     _ = remarks.findings()
     let edits = remarks.addition()
-    return edits.isEmpty ? nil : CodeChange(.rewrite, "Add missing parameters", edits)
+    guard !edits.isEmpty, addWords(edits) else { return nil }
+    return CodeChange(.rewrite, "Add missing parameters", edits)
+  }
+
+  /// Whether edits add nothing but words to the request, whatever the description has in them.
+  private func addWords(_ edits: [TextEdit], files: [String] = []) -> Bool {
+    TextEdit.apply(edits, to: document.bytes)
+      .map { document.isSame($0, butFor: block, files: files) } ?? false
   }
 
   private func sampleBody(
@@ -56,7 +63,12 @@ extension Refactoring {
     let header = written == nil ? "\(lineEnd)Content-Type: \(type)" : ""
     let end = endOfHead
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return TextEdit(
-      end..<end, header + lineEnd + lineEnd + lines.joined(separator: lineEnd))
+    let body = header + lineEnd + lineEnd + lines.joined(separator: lineEnd)
+    // A check or a script is part of a body that it follows without a blank line.
+    let following = document.bytes[end...].drop { $0 == 13 }.dropFirst()
+      .prefix { $0 != 10 }
+    let isClose = following.contains { $0 > 32 }
+    let edit = TextEdit(end..<end, isClose ? body + lineEnd : body)
+    return addWords([edit], files: writer.files) ? edit : nil
   }
 }

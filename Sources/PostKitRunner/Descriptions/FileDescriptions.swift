@@ -45,7 +45,11 @@ package struct FileDescriptions: Sendable {
     hasher.combine(tagged)
     for path in readings.keys.sorted() {
       hasher.combine(path)
-      if case .success(let description) = readings[path] { hasher.combine(description.number) }
+      switch readings[path] {
+      case .success(let description): hasher.combine(description.number)
+      case .failure(let failure): hasher.combine(failure)
+      case nil: break
+      }
     }
     return hasher.finalize()
   }
@@ -65,6 +69,15 @@ package struct FileDescriptions: Sendable {
       }
     }
     return try DescriptionShelf.chosen(paths.compactMap { readings[$0] }, for: request)
+  }
+
+  /// The description that a tag names; `nil` where it was not read yet.
+  ///
+  /// Throws where it can't be read.
+  package func description(
+    of tag: DescriptionTag
+  ) throws(DescriptionFailure) -> LoadedDescription? {
+    try description(for: DescribedRequest(method: "", target: ""), tag: tag)
   }
 }
 

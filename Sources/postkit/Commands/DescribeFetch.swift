@@ -82,7 +82,17 @@ struct SchemaCommand: Sendable {
     let input = run.input(
       [0], of: file, as: url, environment: nil, storedRequestID: nil)
     let part = RunPart(input: input, path: url, settings: file.settings)
-    return await keep(.openAPI, environment: "", part) { bytes, url, _ in
+    return await keep(.openAPI, environment: "", part) { bytes, url, result in
+      let shown = Self.shown(url)
+      if let response = result.outcomes.last?.masked?.response,
+        !(200...299).contains(response.status)
+      {
+        let status = [String(response.status), response.reason].joined(separator: " ")
+          .trimmingASCIIBlanks()
+        return .failure(
+          Failure(
+            .protocol, "\(shown) answers \(Display.line(status)). Check the URL."))
+      }
       let reason: String
       do throws(YAMLSyntaxError) {
         let tree = try YAMLText(parsing: bytes).tree
@@ -95,8 +105,13 @@ struct SchemaCommand: Sendable {
         reason = "\(error)"
       }
       return .failure(
-        Failure(.protocol, "\(Display.line(url)) is no OpenAPI description: \(reason)."))
+        Failure(.protocol, "\(shown) is no OpenAPI description: \(reason)."))
     }
+  }
+
+  /// A URL as people may see it.
+  private static func shown(_ url: String) -> String {
+    Display.line(SecretMask(secrets: []).maskURL(url).text)
   }
 
   private static func count(_ number: Int, _ word: String) -> String {
@@ -144,7 +159,7 @@ struct SchemaCommand: Sendable {
         return await invocation.withStore { store throws(StoreFailure) in
           try await store.keep(service)
           let place = environment.isEmpty ? "" : " in the environment \(Display.line(environment))"
-          console.line("\(Display.line(url)): \(size)\(place), kept for editors.")
+          console.line("\(Self.shown(url)): \(size)\(place), kept for editors.")
           return 0
         }
       }

@@ -117,6 +117,16 @@ final class HistoryWriter: Sendable {
     await keep(.answer(answer, to: name, folder: folder))
   }
 
+  /// What `postkit describe --fetch` has kept of a URL; `nil` for a file.
+  func fetched(_ path: String) async -> [UInt8]? {
+    let kind = Model.DescribedService.Kind.openAPI
+    guard isThere, path.contains("://"), let key = kind.key(of: path),
+      case .success(let store) = await opening.value
+    else { return nil }
+    // A store that can't be read has none, and is told of at the end.
+    return try? await store.service(kind, key: key, environment: "")?.content
+  }
+
   /// The cookies of earlier runs. Where there is no history yet, there is nothing to wait for.
   func cookies(of jar: WorkspaceEnvironment) async -> [Cookie] {
     guard isThere, case .success(let store) = await opening.value else { return [] }

@@ -124,6 +124,9 @@ struct RunCommand: Sendable {
     } else {
       dialect = nil
     }
+    if arguments.has("--openapi-strict"), arguments.value("--openapi") == nil {
+      throw Arguments.Problem(message: "`--openapi-strict` needs `--openapi FILE`")
+    }
     line = try arguments.integer("--line", minimum: 1)
     parallel = try arguments.integer("--parallel", minimum: 1) ?? 1
     repeats = try arguments.integer("--repeat", minimum: 1) ?? 1

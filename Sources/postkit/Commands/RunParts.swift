@@ -137,6 +137,12 @@ extension RunCommand {
       ask: { await RunCommand.ask($0, history, folder: folder) },
       confirm: TerminalPrompt.confirm)
     services.scripts = scripts
+    services.description = { path, workspace in
+      let stored = await history?.fetched(path)
+      return Result { () throws(DescriptionFailure) in
+        try LoadedDescription(path, in: workspace) { _ in stored }
+      }
+    }
     services.cookies = { await history?.cookies(of: $0) ?? [] }
     services.keepCookies = { await history?.change($0, of: $1) }
     if part.input.dialect.persistsGlobals == true {

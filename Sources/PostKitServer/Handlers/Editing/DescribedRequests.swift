@@ -57,7 +57,11 @@ enum DescribedRequests {
     guard let operation = try await operation(order.operation, of: index, analysis, snapshot) else {
       return .bool(false)
     }
-    let request = analysis.newRequest(for: operation, in: index)
+    guard let request = analysis.newRequest(for: operation, in: index) else {
+      throw RPCError(
+        .requestFailed,
+        "The description of this operation can't stand in a request. Write the request yourself.")
+    }
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
     builder.add(
       [

@@ -50,6 +50,21 @@ extension Snapshot {
     return DescribedOperation(path: description.path, operation: match.operation)
   }
 
+  /// The requests of the operation at a place of a description that is open itself; `nil` for any
+  /// other document that holds no requests.
+  func requestsOfDescription(
+    _ params: LSP.ReferenceParams
+  ) async throws(RPCError) -> [LSP.Location]? {
+    let document = try document(params.textDocument.uri)
+    guard isOfOtherTool(document.uri), let path = document.uri.path,
+      DescriptionSigns.isName(FilePath.name(path))
+    else { return nil }
+    let context = await context(of: document)
+    let offset = document.text.converter(client.profile.encoding).offset(params.position)
+    guard let operation = await describedOperation(context, at: offset) else { return nil }
+    return try await requests(of: operation, token: params.partialResultToken)
+  }
+
   /// The request lines of the workspace that mean an operation: sent file by file under a token,
   /// else all at once.
   func requests(

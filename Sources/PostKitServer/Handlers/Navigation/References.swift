@@ -15,7 +15,9 @@ enum References {
   static func references(
     _ snapshot: Snapshot, _ params: LSP.ReferenceParams
   ) async throws(RPCError) -> [LSP.Location]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    guard let document = try snapshot.requests(params.textDocument.uri) else {
+      return try await snapshot.requestsOfDescription(params)
+    }
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     let path = document.indexKey

@@ -20,7 +20,7 @@ extension Snapshot {
     let found = await descriptions.around(
       context, of: tagged, within: Limits.completionReadMilliseconds, client
     ) { events.post(.scriptsChecked(uri)) }
-    guard !found.isEmpty else { return analysis }
+    guard !found.isEmpty || !tagged.isEmpty else { return analysis }
     var analysis = analysis
     analysis.descriptions = RequestDescriptions(
       revision: found.revision, severity: severity(context.settings)
@@ -28,6 +28,7 @@ extension Snapshot {
       // Why it can't be read is told by who is asked for it.
       try? found.description(for: request, tag: document.descriptionTag(of: block))?.index
     }
+    analysis.descriptions?.tagged = { TaggedDescription(found, $0) }
     return analysis
   }
 
