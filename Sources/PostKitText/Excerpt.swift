@@ -21,6 +21,12 @@ extension String {
     return "\(self[..<start])…\(self[end...])"
   }
 
+  /// The text with one blank for each line break and what is indented behind it, for sentences.
+  package var inOneLine: String {
+    split { $0.isNewline }.map { $0.drop { $0.isWhitespace } }.filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
   private func isCharacterBorder(_ index: String.Index) -> Bool {
     index == endIndex || utf8[index] & 0xC0 != 0x80
   }

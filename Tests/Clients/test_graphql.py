@@ -86,8 +86,11 @@ def test_a_schema_is_fetched_where_somebody_asks_and_is_kept(store, folder, targ
         assert len(target.seen) == 1
         assert "viewer" in labels(c, uri, text, "vie ", 3)
         assert [it["code"] for it in diagnostics(c, uri)] == ["graphql-field"]
-        hover = c.at("textDocument/hover", uri, *place(text, "vie ", 1))
-        assert hover is None or "fetched" in str(hover["contents"])
+        whole = text.replace("vie ", "viewer ")
+        c.change(uri, whole)
+        hover = c.at("textDocument/hover", uri, *place(whole, "viewer ", 1))
+        assert "fetched just now" in str(hover["contents"])
+        c.change(uri, text)
     # Another session has it, too.
     with client(store, folder) as c:
         c.initialize()

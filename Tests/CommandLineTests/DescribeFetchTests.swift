@@ -77,6 +77,16 @@ import Testing
     #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
   }
 
+  @Test func `a schema file that counts first is told, one request is asked`() async throws {
+    let bench = try bench()
+    try bench.write("schema.graphql", "type Query { me: Int }")
+    let result = try await bench.postkit("describe", "graphql", "a.http", "--env", "dev")
+    #expect(result.output.contains("`schema.graphql` counts first; name another with"))
+    try bench.write("two.http", "### a\nGRAPHQL $URL\n\n{ a }\n\n### b\nGRAPHQL $URL\n\n{ a }\n")
+    let two = try await bench.postkit("describe", "graphql", "two.http")
+    #expect(two.status == 2 && two.errorOutput.contains("Choose one with --name or --line:"))
+  }
+
   @Test func `a service that is not there, and a request that is not, are told`() async throws {
     let bench = try bench()
     try bench.write("b.http", "GRAPHQL http://127.0.0.1:1/\n\nquery { a }\n")

@@ -142,6 +142,45 @@ import Testing
     #expect(GraphQLBench.diagnostics(analysis) == [])
   }
 
+  /// The text after a change of a title; `nil` where it is not offered.
+  private func changed(_ marked: String, _ title: String, lineEnd: String) throws -> String? {
+    let (analysis, text) = analysis(marked)
+    let at = text.offset()
+    let change = GraphQLBench.request(analysis, at: at)?.changes(in: at..<at, lineEnd: lineEnd)
+      .first { $0.title == title }
+    guard let change else { return nil }
+    let bytes = try #require(TextEdit.apply(change.edits, to: analysis.document.bytes))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: ["", "\r\n\r\n{}", "\r\n\r\n{\r\n  \"a\": 1\r\n}"])
+  func `a value becomes a variable with the line ends of the file`(variables: String) throws {
+    let text = try #require(
+      try changed(
+        "GRAPHQL {{host}}\r\n\r\nquery A { user(id: 1️⃣1) { id } }" + variables,
+        "Extract variable `$id`", lineEnd: "\r\n"))
+    #expect(text.contains("query A($id: ID!) { user(id: $id) { id } }\r\n\r\n{"))
+    #expect(text.contains("\r\n  \"id\": 1\r\n}"))
+    // A line end of the file is one character.
+    #expect(!text.contains { $0 == "\n" })
+  }
+
+  @Test func `a body that is the query has no room for variables`() throws {
+    let text = "POST {{host}}\nContent-Type: application/graphql\n\n{ user(id: 1️⃣1) { id } }"
+    #expect(try changed(text, "Extract variable `$id`", lineEnd: "\n") == nil)
+    #expect(try changed(text, "Fill all leaf fields", lineEnd: "\n") != nil)
+  }
+
+  @Test func `what is wrong with a schema is told where it is named`() throws {
+    let (plain, _) = analysis("GRAPHQL {{host}}\n\nquery { a }")
+    let hint = Diagnostic.schemaFailure("x", of: plain.document.blocks[0], in: plain.document)
+    #expect(hint.severity == .hint && hint.range == plain.document.blocks[0].requestLine)
+    let (named, _) = analysis("# @graphql-schema https://a.test/x\nGRAPHQL {{host}}\n\n{ a }")
+    let told = Diagnostic.schemaFailure("x", of: named.document.blocks[0], in: named.document)
+    #expect(told.range == named.document.schemaTag(of: nil)?.range)
+    #expect(told.message.hasPrefix("A schema is not read from a URL; use the action Fetch"))
+  }
+
   @Test func `a keystroke looks at one block`() throws {
     var cache = GraphQLFindings()
     let text = (0..<20).map { "### \($0)\nGRAPHQL {{host}}\n\nquery { users { id } }\n\n" }.joined()

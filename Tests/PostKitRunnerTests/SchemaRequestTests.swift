@@ -142,6 +142,26 @@ import Testing
     #expect(try found(files) == expected)
   }
 
+  @Test func `what is wrong with definitions is told with its line`() {
+    let text = "type Query {\n  a: Missing\n}\nextend type B { c: Int }"
+    let loaded = LoadedSchema([("/a.graphql", .success(Array(text.utf8)))])
+    #expect(loaded.failures.map(\.message) == ["/a.graphql:2: There is no type `Missing`."])
+  }
+
+  @Test func `an answer is that of the URL before redirects`() async throws {
+    let server = try StubServer { request in
+      request.target.hasPrefix("/old")
+        ? [.response("307 Temporary Redirect", headers: ["Location: /new"])]
+        : [.response(body: "{}")]
+    }
+    let track = try Track("GRAPHQL \(server.url("/old?a=1"))\n\n{ a }\n")
+    let run = await track.run { $0.purpose = .schema }
+    let answer = try SchemaAnswer.body(of: run.result).get()
+    #expect(answer.url == server.url("/old?a=1"))
+    let refusal = SchemaAnswer.refusal(Array("{}".utf8), of: run.result, reason: "no")
+    #expect(refusal.message.hasPrefix("\(server.url("/new")) answers 200"))
+  }
+
   @Test func `nothing outside of a folder that is not trusted is found`() throws {
     let outside = try TemporaryDirectory()
     try outside.write("secret.graphql", "type Query { a: Int }")

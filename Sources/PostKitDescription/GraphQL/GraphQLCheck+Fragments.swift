@@ -14,7 +14,7 @@ extension GraphQLCheck {
     guard let found = schema.type(named: name), schema.types[found].kind != .missing else {
       return report(
         .fragmentType, range, "The schema has no type `\(name)`",
-        meant: schema.nearestType(name) { $0.isComposite })
+        meant: nearestType(name) { $0.isComposite })
     }
     guard schema.types[found].kind.isComposite else {
       return report(.fragmentType, range, "`\(name)` has no fields, so no fragment is on it")
@@ -40,7 +40,7 @@ extension GraphQLCheck {
     guard let fragment = reading.fragments[name] else {
       return report(
         .fragmentUnknown, node.name, "There is no fragment `\(name)`",
-        meant: GraphQLSpelling.nearest(name, fragmentNames))
+        meant: nearest(name, fragmentNames))
     }
     let type = Int(reading.meanings[reading.definitions[fragment].node].scope)
     guard let schema, type >= 0 else { return }
@@ -79,56 +79,80 @@ extension GraphQLCheck {
 
   // MARK: - Fields of the same name
 
+  /// A field or its selection, with the object types that the selections on the way to it are of;
+  /// `nil` where several objects may have them.
+  struct Placed {
+    var node: Int
+    var types: [String?] = []
+  }
+
   /// The fields that some selections have, with those that fragments bring in.
-  func fields(in sets: [Int], _ steps: inout Int) -> [Int] {
-    var fields: [Int] = []
-    var waiting = Array(sets.reversed())
+  func fields(in sets: [Placed], _ steps: inout Int) -> [Placed] {
+    var fields: [Placed] = []
+    var waiting = sets.reversed().map { (set: $0.node, outer: $0.types, on: String?.none) }
     var known: Set<Int> = []
-    while let set = waiting.popLast() {
+    while let (set, outer, on) = waiting.popLast() {
       guard known.insert(set).inserted else { continue }
+      let types = outer + [objectType(of: set, on)]
       for child in tree.children(set) {
         steps -= 1
         if steps <= 0 { return fields }
         if tree.nodes[child].kind == .field {
-          fields.append(child)
+          fields.append(Placed(node: child, types: types))
           continue
         }
         let owner =
           tree.nodes[child].kind == .fragmentSpread
           ? reading.fragments[tree.name(child)].map { reading.definitions[$0].node } : child
-        if let inner = owner.flatMap({ tree.child(.selectionSet, of: $0) }) {
-          waiting.append(inner)
-        }
+        guard let owner, let inner = tree.child(.selectionSet, of: owner) else { continue }
+        let condition = tree.child(.type, of: owner).map(tree.name)
+        waiting.append((inner, outer, condition ?? on))
       }
     }
     return fields
   }
 
+  /// The type that no object of another one's selection is of; without a schema, the one that
+  /// the fragment is on may be such a type.
+  private func objectType(of set: Int, _ condition: String?) -> String? {
+    let scope = Int(reading.meanings[set].scope)
+    guard let schema, scope >= 0 else { return condition }
+    let type = schema.types[scope]
+    return type.kind == .object || type.kind == .missing ? type.name : nil
+  }
+
   /// Fields with one name in the response are one field.
   mutating func checkMerging() {
     var steps = Self.stepLimit
-    var waiting: [[Int]] = tree.children(0).filter { tree.nodes[$0].kind == .operation }
-      .compactMap { tree.child(.selectionSet, of: $0).map { [$0] } }.reversed()
+    var waiting: [[Placed]] = tree.children(0).filter { tree.nodes[$0].kind == .operation }
+      .compactMap { tree.child(.selectionSet, of: $0).map { [Placed(node: $0)] } }.reversed()
     while let sets = waiting.popLast(), steps > 0 {
-      var groups: [String: [Int]] = [:]
+      var groups: [String: [Placed]] = [:]
       var order: [String] = []
-      for field in fields(in: sets, &steps) where !tree.nodes[field].isMarked {
-        let name = tree.responseName(field)
+      for field in fields(in: sets, &steps) where !tree.nodes[field.node].isMarked {
+        let name = tree.responseName(field.node)
         if groups[name] == nil { order.append(name) }
         groups[name, default: []].append(field)
       }
       for name in order {
         let group = groups[name] ?? []
         compare(group, name)
-        let inner = group.compactMap { tree.child(.selectionSet, of: $0) }
+        var inner = group.compactMap { field in
+          tree.child(.selectionSet, of: field.node).map { Placed(node: $0, types: field.types) }
+        }
+        // What all came the same way for tells none of them apart.
+        if inner.allSatisfy({ $0.types == inner[0].types }) {
+          for index in inner.indices { inner[index].types = [] }
+        }
         if !inner.isEmpty { waiting.append(inner) }
       }
     }
   }
 
-  private mutating func compare(_ group: [Int], _ name: String) {
-    guard let first = group.first, group.count > 1 else { return }
-    for field in group.dropFirst() where !excludes(first, field) {
+  private mutating func compare(_ group: [Placed], _ name: String) {
+    guard let placed = group.first, group.count > 1 else { return }
+    let first = placed.node
+    for field in group.dropFirst().filter({ !excludes(placed, $0) }).map(\.node) {
       if tree.name(field) != tree.name(first) {
         report(
           .fieldMerge, tree.nodes[tree.child(.alias, of: field) ?? field].name,
@@ -141,11 +165,9 @@ extension GraphQLCheck {
     }
   }
 
-  /// Whether no object has both fields, since they are of different object types.
-  private func excludes(_ one: Int, _ other: Int) -> Bool {
-    let (left, right) = (reading.meanings[one].scope, reading.meanings[other].scope)
-    guard let schema, left >= 0, right >= 0, left != right else { return false }
-    return schema.types[Int(left)].kind == .object && schema.types[Int(right)].kind == .object
+  /// Whether no response has both fields, since objects of different types have what leads to them.
+  private func excludes(_ one: Placed, _ other: Placed) -> Bool {
+    zip(one.types, other.types).contains { $0 != nil && $1 != nil && $0 != $1 }
   }
 
   /// The arguments of a field without blanks, in the order of their names.
@@ -208,10 +230,11 @@ struct GraphQLCircles {
   }
 }
 
-extension GraphQLSchema {
+extension GraphQLCheck {
   /// The type that may be meant by an unknown name, of those of some kinds.
   func nearestType(_ name: String, where holds: (GraphQLTypeKind) -> Bool) -> String? {
-    let fitting = types.filter {
+    guard let schema, findings.count < Self.suggestionLimit else { return nil }
+    let fitting = schema.types.filter {
       $0.kind != .missing && holds($0.kind) && !$0.name.hasPrefix("__")
     }
     return GraphQLSpelling.nearest(name, fitting.map(\.name))

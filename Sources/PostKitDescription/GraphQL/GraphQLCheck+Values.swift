@@ -62,7 +62,7 @@ extension GraphQLCheck {
     }
     report(
       .value, node.range, "This is no value of `\(type.name)`",
-      meant: GraphQLSpelling.nearest(word, known))
+      meant: nearest(word, known))
   }
 
   private mutating func checkObject(
@@ -134,7 +134,7 @@ extension GraphQLCheck {
     guard let found = schema.type(named: word), schema.types[found].kind != .missing else {
       return report(
         .variableType, range, "The schema has no type `\(word)`",
-        meant: schema.nearestType(word) { $0.isInput })
+        meant: nearestType(word) { $0.isInput })
     }
     if !schema.types[found].kind.isInput {
       report(.variableType, range, "A variable can't be a `\(word)`, which is no type of values")
@@ -151,7 +151,7 @@ extension GraphQLCheck {
         .variableUnknown, node.range,
         title.isEmpty
           ? "The operation does not define `$\(name)`" : "`\(title)` does not define `$\(name)`",
-        meant: GraphQLSpelling.nearest(name, defined.keys.sorted()).map { "$" + $0 })
+        meant: nearest(name, defined.keys.sorted()).map { "$" + $0 })
     }
     guard let schema, let type = reading.meanings[variable].type,
       let own = reading.meanings[definition].type

@@ -1,10 +1,14 @@
 // Whether a service would answer a request: the rules of October 2021, section 5, one look at each
 // node. Without a schema, those that the text alone decides.
 
+import PostKitText
+
 /// Looks at a text.
 struct GraphQLCheck {
   /// Findings that are told of one text.
   static let findingLimit = 200
+  /// Findings that say what may be meant.
+  static let suggestionLimit = 50
   private static let nameLimit = 500
 
   let reading: GraphQLReading
@@ -70,7 +74,7 @@ struct GraphQLCheck {
         let type = schema.types[Int(reading.meanings[index].scope)]
         report(
           .inputField, node.name, "`\(type.name)` has no field `\(tree.name(index))`",
-          meant: GraphQLSpelling.nearest(tree.name(index), type.members.map(schema.name)))
+          meant: nearest(tree.name(index), type.members.map(schema.name)))
       }
     case .object:
       checkUnique(index, .objectField, .inputFieldUnique, "field")
@@ -87,7 +91,15 @@ struct GraphQLCheck {
     guard let schema, member >= 0, node.kind != .directive, node.kind != .alias,
       let reason = schema.deprecation(member)
     else { return }
-    report(.deprecated, node.name, "`\(tree.name(index))` is deprecated: \(reason.withoutEnd)")
+    let why = reason.inOneLine.withoutEnd
+    report(.deprecated, node.name, "`\(tree.name(index))` is deprecated: \(why)")
+  }
+
+  /// The name that is meant by an unknown one, of the first findings: more are told to nobody.
+  func nearest<Names: Sequence<String>>(
+    _ name: String, _ known: @autoclosure () -> Names
+  ) -> String? {
+    findings.count < Self.suggestionLimit ? GraphQLSpelling.nearest(name, known()) : nil
   }
 
   // MARK: - Operations
@@ -127,7 +139,7 @@ struct GraphQLCheck {
       let set = tree.child(.selectionSet, of: index)
     else { return }
     var steps = Self.stepLimit
-    let fields = fields(in: [set], &steps)
+    let fields = fields(in: [Placed(node: set)], &steps).map(\.node)
     let names = Set(fields.map { tree.responseName($0) })
     if names.count > 1 {
       report(.singleRoot, node.name.isEmpty ? word : node.name, "A subscription has one field")
@@ -143,10 +155,12 @@ struct GraphQLCheck {
     let meaning = reading.meanings[index]
     guard meaning.scope >= 0 else { return }
     let scope = schema.types[Int(meaning.scope)]
-    guard meaning.member >= 0, let type = meaning.type else {
+    guard meaning.member >= 0 else {
       if scope.kind != .missing { reportUnknownField(index, scope, schema) }
       return
     }
+    // A field whose definition is broken has no type.
+    guard let type = meaning.type else { return }
     let set = tree.child(.selectionSet, of: index)
     let kind = schema.kind(type)
     if kind.isLeaf, let set {
@@ -170,7 +184,7 @@ struct GraphQLCheck {
         .field, node.name,
         "`\(scope.name)` is a union, of which only `__typename` and fragments are selected")
     }
-    let meant = GraphQLSpelling.nearest(name, scope.members.map(schema.name))
+    let meant = nearest(name, scope.members.map(schema.name))
     if meant == nil,
       let owner = scope.possible.first(where: {
         schema.field(named: tree.bytes[node.name], of: Int($0)) != nil
@@ -215,7 +229,7 @@ struct GraphQLCheck {
     let at = tree.nodes[owner].kind == .directive ? "@" : ""
     report(
       .argumentName, node.name, "`\(at)\(tree.name(owner))` has no argument `\(tree.name(index))`",
-      meant: GraphQLSpelling.nearest(tree.name(index), taken.map(schema.name)))
+      meant: nearest(tree.name(index), taken.map(schema.name)))
   }
 
   private mutating func checkUnique(
@@ -242,7 +256,7 @@ struct GraphQLCheck {
       let names = schema.directives.map(\.name)
       return report(
         .directive, node.name, "The schema has no directive `@\(name)`",
-        meant: GraphQLSpelling.nearest(name, names))
+        meant: nearest(name, names))
     }
     let directive = schema.directives[Int(reading.meanings[index].member)]
     if !directive.locations.contains(location) {

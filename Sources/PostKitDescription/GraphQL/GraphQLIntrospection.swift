@@ -40,7 +40,12 @@ package enum GraphQLIntrospection {
         throw GraphQLIntrospectionFailure(explanation: "the answer has no `__schema`")
       }
       throw GraphQLIntrospectionFailure(
-        explanation: "the service answers: \(messages.joined(separator: "; "))")
+        explanation: "the service answers: \(messages.map(\.inOneLine).joined(separator: "; "))")
+    }
+    let query = schema["queryType"]?["name"]?.string
+    let types = schema["types"]?.elements ?? []
+    guard let query, types.contains(where: { $0["name"]?.string == query }) else {
+      throw GraphQLIntrospectionFailure(explanation: "the answer has no query type")
     }
     var writer = DefinitionWriter()
     writer.write(schema)

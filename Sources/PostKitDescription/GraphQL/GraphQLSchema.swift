@@ -21,6 +21,8 @@ package struct GraphQLSchemaProblem: Sendable, Hashable {
   package let range: Range<Int>
   /// A sentence for people.
   package let message: String
+  /// Whether the schema is of use all the same, as one part of another is.
+  package let isRemark: Bool
 }
 
 /// What a type is.

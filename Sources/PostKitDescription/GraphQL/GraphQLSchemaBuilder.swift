@@ -35,6 +35,7 @@ struct GraphQLSchemaBuilder {
   /// Makes the schema.
   consuming func schema() -> GraphQLSchema {
     for source in sources.indices { register(source) }
+    for type in types.indices where types[type].kind == .missing { extend(type) }
     for node in directiveNodes { addDirective(node) }
     // Types that are named and missing join while others are defined.
     for type in types.indices { define(type) }
@@ -47,9 +48,12 @@ struct GraphQLSchemaBuilder {
 
   private func isPrelude(_ source: Int) -> Bool { source == sources.count - 1 }
 
-  private mutating func report(_ message: String, _ source: Int, _ range: Range<Int>) {
+  private mutating func report(
+    _ message: String, _ source: Int, _ range: Range<Int>, isRemark: Bool = false
+  ) {
     guard problems.count < Self.problemLimit, !isPrelude(source) else { return }
-    problems.append(GraphQLSchemaProblem(source: source, range: range, message: message))
+    problems.append(
+      GraphQLSchemaProblem(source: source, range: range, message: message, isRemark: isRemark))
   }
 
   private func span(_ source: Int, _ range: Range<Int>) -> GraphQLSpan {
@@ -130,16 +134,23 @@ struct GraphQLSchemaBuilder {
 
   // MARK: - Types
 
+  /// A type that is only extended is what its first extension says: another service defines it.
+  private mutating func extend(_ type: Int) {
+    guard let first = definitions[type].first else { return }
+    let node = trees[first.source].nodes[first.node]
+    report(
+      "There is no type `\(types[type].name)` to be extended.", first.source, node.name,
+      isRemark: true)
+    types[type].kind = GraphQLTypeKind(node.kind)
+    types[type].place = span(first.source, node.name)
+  }
+
   private mutating func define(_ type: Int) {
     let kind = types[type].kind
     for part in definitions[type] {
       let tree = trees[part.source]
       let node = tree.nodes[part.node]
       let name = types[type].name
-      guard kind != .missing else {
-        report("There is no type `\(name)` to be extended.", part.source, node.name)
-        continue
-      }
       if GraphQLTypeKind(node.kind) != kind {
         report("`\(name)` is defined as another kind of type.", part.source, node.name)
         continue

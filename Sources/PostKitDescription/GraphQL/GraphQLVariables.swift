@@ -164,6 +164,13 @@ private struct GraphQLVariablesCheck {
       GraphQLFinding(rule: rule, range: range, message: message + "." + hint, suggestion: meant))
   }
 
+  private func nearest<Names: Sequence<String>>(
+    _ name: String, _ known: @autoclosure () -> Names
+  ) -> String? {
+    let isTold = findings.count < GraphQLCheck.suggestionLimit
+    return isTold ? GraphQLSpelling.nearest(name, known()) : nil
+  }
+
   mutating func check(_ root: JSONView) {
     let members = root.members
     for (key, value) in members {
@@ -173,7 +180,7 @@ private struct GraphQLVariablesCheck {
       guard let own = variables.definition(named: name) else {
         report(
           .variablesUnknown, key.range, "The operation has no variable `$\(name)`",
-          meant: GraphQLSpelling.nearest(name, variables.definitions.map(\.name)))
+          meant: nearest(name, variables.definitions.map(\.name)))
         continue
       }
       if let type = variables.type(own) { check(value, type) }
@@ -218,7 +225,7 @@ private struct GraphQLVariablesCheck {
       if value.kind == .string, has(text, named) { return }
       report(
         .variablesValue, value.range, "This is no value of `\(named.name)`",
-        meant: GraphQLSpelling.nearest(text, named.members.map(schema.name)))
+        meant: nearest(text, named.members.map(schema.name)))
     case .inputObject: checkObject(value, named)
     case .object, .interface, .union, .missing: break
     }
@@ -234,7 +241,10 @@ private struct GraphQLVariablesCheck {
     case "Float": value.kind == .number
     case "String": value.kind == .string
     case "Boolean": value.bool != nil
-    case "ID": value.kind == .string || value.int != nil
+    // However many digits there are.
+    case "ID":
+      value.kind == .string
+        || value.kind == .number && value.source.allSatisfy { "-0123456789".utf8.contains($0) }
     default: true
     }
   }
@@ -252,7 +262,7 @@ private struct GraphQLVariablesCheck {
       guard let field = schema.member(named: Array(name.utf8)[...], in: type.members) else {
         report(
           .variablesValue, key.range, "`\(type.name)` has no field `\(name)`",
-          meant: GraphQLSpelling.nearest(name, type.members.map(schema.name)))
+          meant: nearest(name, type.members.map(schema.name)))
         continue
       }
       if let type = schema.members[field].type { check(inner, type) }

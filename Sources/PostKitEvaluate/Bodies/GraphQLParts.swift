@@ -19,6 +19,8 @@ package struct GraphQLParts: Sendable, Hashable {
   package let variablesText: [UInt8]?
   /// Whether variables stand in a file: what is missing may be there.
   package let hasVariablesInFile: Bool
+  /// Whether variables can stand below the query; a body of `application/graphql` is the query.
+  package let takesVariables: Bool
 }
 
 extension Lowering {
@@ -70,7 +72,7 @@ extension BlockLowering {
       let end = block.range.upperBound
       return GraphQLParts(
         query: end..<end, text: [], added: [], variables: nil, variablesText: nil,
-        hasVariablesInFile: false)
+        hasVariablesInFile: false, takesVariables: !isAlone)
     }
     let lines = graphQLLines(body)
     let outlines = lines.map(outline)
@@ -94,7 +96,7 @@ extension BlockLowering {
     return GraphQLParts(
       query: start..<end, text: text, added: added, variables: variables,
       variablesText: isInFile ? nil : variables.map { self.text(of: rest, in: $0) },
-      hasVariablesInFile: isInFile)
+      hasVariablesInFile: isInFile, takesVariables: !isAlone)
   }
 
   /// Whether a line is sent as it stands there.

@@ -10,7 +10,7 @@ extension DiagnosticEntry {
 
   private static let ofGraphQL: [DiagnosticCode: DiagnosticEntry] = [
     .graphQLSchema: .init(
-      .warning, "The schema that `# @graphql-schema` names can't be read.",
+      .warning, "The schema of a request can't be read, or has a mistake.",
       "Correct the path, or the file."),
     .graphQLSyntax: .init(.error, "A query can't be read.", "Correct it as the message says."),
     .graphQLExecutableDefinitions:

@@ -12,16 +12,18 @@ extension GraphQLRequest {
     guard selected.lowerBound >= 0, selected.upperBound <= own, !parts.hasVariablesInFile else {
       return []
     }
-    return query.actions(in: selected).map { action in
-      var edits = action.edits.map { edit in
-        TextEdit(inQuery(edit.range), lineEnd == "\n" ? edit.replacement
-          : edit.replacement.split(separator: "\n", omittingEmptySubsequences: false)
-            .joined(separator: lineEnd))
-      }
-      edits += action.variableEdits.map { TextEdit(inVariables($0.range), $0.replacement) }
+    // What is copied of the file has its line ends, each of which is one character.
+    func edit(_ range: Range<Int>, _ text: String) -> TextEdit {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      return TextEdit(range, lines.joined(separator: lineEnd))
+    }
+    let actions = query.actions(in: selected)
+    return actions.filter { parts.takesVariables || $0.newVariables == nil }.map { action in
+      var edits = action.edits.map { edit(inQuery($0.range), $0.replacement) }
+      edits += action.variableEdits.map { edit(inVariables($0.range), $0.replacement) }
       if let new = action.newVariables {
         let end = parts.query.upperBound
-        edits.append(TextEdit(end..<end, lineEnd + lineEnd + new))
+        edits.append(edit(end..<end, "\n\n" + new))
       }
       let kind: CodeChange.Kind = action.newVariables == nil && action.variableEdits.isEmpty
         ? .rewrite : .extract

@@ -162,6 +162,21 @@ extension Diagnostic {
     Diagnostic(.graphQLSchema, range, message)
   }
 
+  /// That something is wrong with the schema of a block: at the tag that names it, and where none
+  /// does, a hint at its request line.
+  package static func schemaFailure(
+    _ message: String, of block: ParsedBlock, in document: ParsedDocument
+  ) -> Diagnostic {
+    guard let tag = document.schemaTag(of: block) else {
+      return Diagnostic(.graphQLSchema, block.requestLine, message, severity: .hint)
+    }
+    let isURL = URLParts(tag.path).map { ["http", "https"].contains($0.scheme) } ?? false
+    guard isURL else { return schemaFailure(message, at: tag.range) }
+    return schemaFailure(
+      "A schema is not read from a URL; use the action Fetch the GraphQL schema, without this tag.",
+      at: tag.range)
+  }
+
   /// A finding of GraphQL at its place in the file.
   fileprivate init(_ finding: GraphQLFinding, at range: Range<Int>) {
     let severity: DiagnosticSeverity =

@@ -32,7 +32,18 @@ package struct LoadedSchema: Sendable {
       }
     }
     schema = GraphQLSchema(sources: sources)
-    self.failures = failures
+    self.failures = failures + Self.failures(of: schema)
+  }
+
+  /// What is wrong with definitions, with its lines; those that an answer was made into have none.
+  private static func failures(of schema: GraphQLSchema) -> [DescriptionFailure] {
+    schema.problems.filter { !$0.isRemark }.map { problem in
+      let source = schema.sources[problem.source]
+      let isAnswer = source.path.lowercased().hasSuffix(".json")
+      let line = source.bytes[..<problem.range.lowerBound].count { $0 == 10 } + 1
+      let place = isAnswer ? source.path : "\(source.path):\(line)"
+      return DescriptionFailure(path: source.path, message: "\(place): \(problem.message)")
+    }
   }
 
   /// Reads what a service has answered.

@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitJSON
 import PostKitSupport
+package import PostKitSyntax
 import PostKitYAML
 
 /// Finds the files of the schema of a request. Nothing outside of a folder that is not trusted is
@@ -45,6 +46,15 @@ package struct SchemaFinder: Sendable {
       if !found.isEmpty { return found }
     }
     return []
+  }
+
+  /// That files are looked at before what the service of a block was asked for, as a sentence;
+  /// `nil` where there are none.
+  package func precedence(over block: ParsedBlock, of document: ParsedDocument) -> String? {
+    let files = document.schemaTag(of: block).map { self.files(named: $0.path) } ?? surroundings
+    return files.first.map {
+      "`\(FilePath.name($0))` counts first; name another with `# @graphql-schema`."
+    }
   }
 
   /// The files of paths and patterns; those that begin with `!` are left out, URLs are.

@@ -3,6 +3,7 @@
 
 package import PostKitHTTP
 import PostKitJSON
+import PostKitStore
 package import PostKitSyntax
 import PostKitText
 
@@ -82,7 +83,8 @@ package enum SchemaAnswer {
   /// The most bytes of a description.
   package static let limit = 64 << 20
 
-  /// What a service has said, and to which URL; the failure says why it is nothing to be kept.
+  /// What a service has said, and to which URL, before redirects: that is what a request names. The
+  /// failure says why it is nothing to be kept.
   package static func body(of result: RunResult) -> Result<(url: String, bytes: [UInt8]), Failure> {
     if let failure = result.failure { return .failure(failure) }
     guard let outcome = result.outcomes.last else {
@@ -90,14 +92,19 @@ package enum SchemaAnswer {
       return .failure(Failure(.cancelled, reason ?? "The request ended without a result."))
     }
     if let failure = outcome.failure { return .failure(failure) }
-    guard let response = outcome.masked?.response else {
+    guard let exchange = outcome.masked, let response = exchange.response else {
       return .failure(Failure(.internal, "The request ended without a response."))
     }
+    let url = (exchange.hops.first?.request ?? exchange.request).url
     guard !response.isTruncated, response.body.count <= limit else {
       return .failure(
-        Failure(.protocol, "The answer of \(outcome.url) is too long to be kept."))
+        Failure(.protocol, "The answer of \(name(url)) is too long to be kept."))
     }
-    return .success((outcome.url, StoredBody.whole(response.body)))
+    return .success((url, StoredBody.whole(response.body)))
+  }
+
+  private static func name(_ url: String) -> String {
+    Model.DescribedService.Kind.graphQL.name(of: url)
   }
 
   /// Whether an answer is that of a service which knows GraphQL only as it was before October 2021:
@@ -119,7 +126,7 @@ package enum SchemaAnswer {
     guard let response = result.outcomes.last?.masked?.response else {
       return Failure(.internal, "The request ended without a response.")
     }
-    let url = result.outcomes.last?.url ?? ""
+    let url = name(result.outcomes.last?.url ?? "")
     let status = "\(response.status)" + (response.reason.isEmpty ? "" : " \(response.reason)")
     let other = "Check the URL; or save the schema beside the file, as `schema.graphql`."
     // What is no JSON is told by its type.
@@ -131,7 +138,7 @@ package enum SchemaAnswer {
         .protocol, "\(url) answers \(status) with \(kind) that is no answer of GraphQL. \(other)")
     }
     if let message = root["errors"]?.elements.first?["message"]?.string {
-      let sentence = message.excerpt
+      let sentence = message.excerpt.inOneLine
       return Failure(
         .protocol,
         "\(url) does not tell its schema: \(sentence)\(sentence.hasSuffix(".") ? "" : ".") "

@@ -26,6 +26,13 @@ extension Model {
         if self == .graphQL { parts.query = nil }
         return parts.url
       }
+
+      /// A URL as sentences have it: a query may be as long as a whole request.
+      package func name(of url: String) -> String {
+        guard var parts = URLParts(url) else { return url }
+        if self == .graphQL { parts.query = nil }
+        return parts.url
+      }
     }
 
     package var kind: Kind

@@ -17,16 +17,15 @@ extension RequestFile {
     var known: [[String]: (schema: ServiceSchema?, failure: String?)] = [:]
     var findings: [Diagnostic] = []
     for block in blocks {
-      let tag = document.schemaTag(of: block)
-      let paths = tag.map { finder.files(named: $0.path) } ?? surroundings
+      let paths = document.schemaTag(of: block).map { finder.files(named: $0.path) } ?? surroundings
       guard !paths.isEmpty, let parts = analysis.graphQLParts(of: block) else { continue }
       let found = known[paths] ?? read(paths)
       known[paths] = found
       if let schema = found.schema {
         findings += GraphQLRequest(parts, schema).diagnostics
       }
-      if let tag, let failure = found.failure {
-        let finding = Diagnostic.schemaFailure(failure, at: tag.range)
+      if let failure = found.failure {
+        let finding = Diagnostic.schemaFailure(failure, of: block, in: document)
         if !findings.contains(finding) { findings.append(finding) }
       }
     }

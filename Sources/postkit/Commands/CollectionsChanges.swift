@@ -17,7 +17,7 @@ extension CollectionsCommand {
       throw Arguments.Problem(message: "`collections save` needs `--to PATH`")
     }
     let run = try RunCommand(invocation, path: path)
-    switch run.chosen() {
+    switch run.chosen(oneOnly: true) {
     case .failure(let failure):
       console.complain(failure.message)
       return 2

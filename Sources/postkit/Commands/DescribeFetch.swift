@@ -7,6 +7,7 @@ import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
+import PostKitSyntax
 import PostKitYAML
 
 /// One call of `postkit describe` that sends something.
@@ -27,7 +28,7 @@ struct SchemaCommand: Sendable {
 
   /// Asks the service of a request for its GraphQL schema.
   func graphQL() async -> Int32 {
-    switch run.chosen() {
+    switch run.chosen(oneOnly: true) {
     case .failure(let failure): return run.fail(failure)
     case .success(let (file, blocks)):
       guard let block = blocks.first, blocks.count == 1 else {
@@ -51,7 +52,11 @@ struct SchemaCommand: Sendable {
         storedRequestID: nil)
       let part = RunPart(input: input, path: run.path, settings: file.settings)
       var isOlder = false
-      let code = await keep(.graphQL, environment: environment ?? "", part) { bytes, url, result in
+      let hint = SchemaFinder(file.workspace, file.settings)
+        .precedence(over: file.document.blocks[block], of: file.document)
+      let code = await keep(
+        .graphQL, environment: environment ?? "", part, hint: hint
+      ) { bytes, url, result in
         do throws(GraphQLIntrospectionFailure) {
           let schema = try GraphQLSchema(introspection: bytes, path: url)
           return .success(Self.count(schema.typeCount, "type"))
@@ -125,10 +130,11 @@ struct SchemaCommand: Sendable {
     case failure(Failure?)
   }
 
-  /// Sends a request, and keeps its answer where `check` finds that it is what was asked for.
+  /// Sends a request, and keeps its answer where `check` finds that it is what was asked for, which
+  /// is told with `hint`.
   private func keep(
     _ kind: Model.DescribedService.Kind, environment: String, _ asked: RunPart,
-    check: ([UInt8], String, RunResult) -> Finding
+    hint: String? = nil, check: ([UInt8], String, RunResult) -> Finding
   ) async -> Int32 {
     var part = asked
     part.input.purpose = .schema
@@ -159,7 +165,8 @@ struct SchemaCommand: Sendable {
         return await invocation.withStore { store throws(StoreFailure) in
           try await store.keep(service)
           let place = environment.isEmpty ? "" : " in the environment \(Display.line(environment))"
-          console.line("\(Self.shown(url)): \(size)\(place), kept for editors.")
+          let end = hint.map { " " + Display.line($0) } ?? ""
+          console.line("\(Self.shown(kind.name(of: url))): \(size)\(place), kept for editors.\(end)")
           return 0
         }
       }

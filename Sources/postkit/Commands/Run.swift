@@ -147,13 +147,13 @@ struct RunCommand: Sendable {
     }
   }
 
-  /// The file and those of its requests that are meant.
-  func chosen() -> Result<(RequestFile, [Int]), Failure> {
+  /// The file and those of its requests that are meant, of which `oneOnly` wants no more than one.
+  func chosen(oneOnly: Bool = false) -> Result<(RequestFile, [Int]), Failure> {
     let shown = ShownDocument(
       path: FileSystem.absolute(path), viewDirectory: invocation.storeLocation.viewDirectory)
     if let shown, !shown.holdsRequests { return .failure(refusal(of: shown)) }
     return RequestFile.read(path, invocation, dialect: dialect).flatMap { file in
-      select(file, file.dialect).map { (file, $0) }
+      select(file, file.dialect, oneOnly: oneOnly).map { (file, $0) }
     }
   }
 
@@ -194,7 +194,9 @@ struct RunCommand: Sendable {
   }
 
   /// Chooses the requests to send; the name decides where a line is given, too.
-  private func select(_ file: RequestFile, _ dialect: Dialect) -> Result<[Int], Failure> {
+  private func select(
+    _ file: RequestFile, _ dialect: Dialect, oneOnly: Bool
+  ) -> Result<[Int], Failure> {
     let requests = file.document.batch(sharesBlocks: dialect.sharesBlocks)
     guard !requests.isEmpty else {
       return .failure(
@@ -223,11 +225,12 @@ struct RunCommand: Sendable {
     let list = requests.map { block in
       "  --line \(line(of: block, file))  \(Display.line(RunPlan.title(block)))"
     }
+    let all = oneOnly ? "" : ", or send them with --all"
     return .failure(
       Failure(
         .usage,
-        "\(Display.line(path)) has \(requests.count) requests. Choose one with --name or --line, "
-          + "or send them with --all:\n" + list.joined(separator: "\n")))
+        "\(Display.line(path)) has \(requests.count) requests. Choose one with --name or --line"
+          + "\(all):\n" + list.joined(separator: "\n")))
   }
 
   /// Chooses the requests that have one of the tags, among those that were named otherwise.

@@ -150,6 +150,56 @@ import Testing
     #expect(broken("{ a }", schema: schema) == [])
   }
 
+  @Test(arguments: [
+    ("{ find { ... on Dog { owner { x: name a(b: 1) } } ... on Cat { owner { x: mail a(b: 2) } } } "
+      + "}", []),
+    ("{ find { ... on Dog { owner { x: name } } ... on Dog { owner { x: mail } } } }",
+     ["field-merge x"]),
+    ("{ find { ... on Pet { owner { x: name } } ... on Cat { owner { x: mail } } } }",
+     ["field-merge x"]),
+    ("{ find { ...D ... on Cat { owner { x: mail } } } } fragment D on Dog { owner { x: name } }",
+     []),
+  ])
+  func `fields that no object has together may differ at any depth`(
+    text: String, expected: [String]
+  ) {
+    let definitions = """
+      type Query { find: Found } union Found = Dog | Cat
+      interface Pet { owner: Person }
+      type Dog implements Pet { owner: Person } type Cat implements Pet { owner: Person }
+      type Person { name: String mail: String a(b: Int): Int }
+      """
+    let schema = GraphQLSchema(
+      sources: [GraphQLSource(path: "", bytes: Array(definitions.utf8))])
+    #expect(broken(text, schema: schema) == expected)
+  }
+
+  @Test func `a field whose definition is broken is no mistake of the request`() {
+    let schema = GraphQLSchema(
+      sources: [GraphQLSource(path: "", bytes: Array("type Query { a: Int hello: }".utf8))])
+    #expect(broken("{ hello }", schema: schema) == [])
+  }
+
+  @Test func `a reason of several lines is told in one`() {
+    let definitions = "type Query { a: Int @deprecated(reason: \"\"\"\nUse b.\n\nOr c.\n\"\"\") }"
+    let schema = GraphQLSchema(
+      sources: [GraphQLSource(path: "", bytes: Array(definitions.utf8))])
+    #expect(
+      request("{ a }", schema: schema).findings().map(\.message) == [
+        "`a` is deprecated: Use b. Or c."
+      ])
+  }
+
+  @Test func `nothing is meant by what has nothing in common, or comes late`() {
+    let schema = GraphQLSchema(
+      sources: [GraphQLSource(path: "", bytes: Array("type Query { b: Int, books: Int }".utf8))])
+    #expect(request("{ x }", schema: schema).findings().first?.suggestion == nil)
+    #expect(request("{ B }", schema: schema).findings().first?.suggestion == "b")
+    let many = "{" + (0..<60).map { " a\($0): bookz" }.joined() + " }"
+    let found = request(many, schema: schema).findings()
+    #expect(found.count == 60 && found.count { $0.suggestion == "books" } == 50)
+  }
+
   @Test func `a type that is missing in the schema is no mistake of the request`() {
     let schema = GraphQLSchema(
       sources: [GraphQLSource(path: "", bytes: Array("type Query { a(b: X): Y }".utf8))])
@@ -163,6 +213,9 @@ import Testing
      ["variable-unused $a", "variable-unknown $d", "operation-name A", "argument-unique x"]),
     ("{ ...A } fragment A on X { ...A }", ["fragment-cycle A"]),
     ("{ x: a x: b y(a: 1) y(a: 1) }", ["field-merge x"]),
+    ("{ search { ... on Repo { title: name } ... on User { title: login } } }", []),
+    ("{ s { ... on A { o { x: a } } ... on B { o { x: b } } ... on A { o { x: c } } } }",
+     ["field-merge x"]),
     ("fragment A on X { b(c: $d) }", []),
   ])
   func `without a schema the text alone decides`(text: String, expected: [String]) {

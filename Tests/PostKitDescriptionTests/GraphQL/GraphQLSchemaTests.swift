@@ -43,6 +43,15 @@ import Testing
     #expect(schema.members[place].place.source == 0)
   }
 
+  @Test func `a schema of extensions alone is one`() {
+    let schema = schema(
+      "extend type Query { me: User } type User { id: ID! }",
+      "extend type Product @key(fields: \"id\") { id: ID! } extend type Query { all: [Product] }")
+    #expect(broken("{ me { id } all { id } }", schema: schema) == [])
+    #expect(broken("{ all { ide } }", schema: schema) == ["field ide"])
+    #expect(schema.problems.count == 2 && schema.problems.allSatisfy(\.isRemark))
+  }
+
   @Test(arguments: [
     (["type Query { a: Missing }"], ["Missing: There is no type `Missing`."]),
     (["type Query { a(b: Query): Int }"], ["b: An argument can't have the type `Query`."]),
@@ -103,6 +112,11 @@ import Testing
     (#"{"data":{"__schema":null}}"#, "the answer has no `__schema`"),
     (#"{"errors":[{"message":"introspection is off"}],"data":null}"#,
      "the service answers: introspection is off"),
+    (#"{"errors":[{"message":"it\n  is off"}]}"#, "the service answers: it is off"),
+    (#"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[]}}}"#,
+     "the answer has no query type"),
+    (#"{"data":{"__schema":{"types":[{"kind":"OBJECT","name":"Query"}]}}}"#,
+     "the answer has no query type"),
   ])
   func `an answer without a schema says why`(json: String, explanation: String) {
     #expect(throws: GraphQLIntrospectionFailure(explanation: explanation)) {

@@ -58,6 +58,7 @@ import Testing
     #"{"genres":"NOVEL","id":1,"yes":false,"first":null,"on":{"any":1},"filter":null}"#,
     #"{"genres":[],"id":{{id}},"yes":{{yes}},"filter":{"title":"{{t}}","genre":{{g}}}}"#,
     #"{"genres":["{{g}}"],"id":"{{fn("a")}}","yes":{{ fn({a:"}"}) }}}"#,
+    #"{"genres":[],"id":123456789012345678901234567890,"yes":true}"#,
     #"{{{everything}},"genres":[]}"#, #"{"{{name}}":1}"#, "not JSON", "[1]",
     #"{"genres":[],"id":"a","yes":true,"filter":{"years":{"from":1,"to":null}}}"#,
   ])
@@ -80,6 +81,7 @@ import Testing
     (#""gneres":1"#,
      #"variables-unknown «"gneres"» The operation has no variable `$gneres`. "#
       + "Did you mean `genres`?"),
+    (#""filter":{"authorId":1.5}"#, "variables-value «1.5» This is no `ID`."),
     (#""first":"1""#, #"variables-value «"1"» This is no `Int`."#),
     (#""first":1.5"#, "variables-value «1.5» This is no `Int`."),
     (#""first":2147483648"#, "variables-value «2147483648» This is no `Int`."),

@@ -57,8 +57,8 @@ enum GraphQLAnswers {
         let tag = document.schemaTag(of: block)
         cache.note(await look.revision(ofTag: tag?.path), of: tag?.path)
         found = GraphQLRequest(parts, reading.schema).diagnostics
-        if let tag, let failure = reading.failures.first {
-          found.append(.schemaFailure(failure.message, at: tag.range))
+        if let failure = reading.failures.first {
+          found.append(.schemaFailure(failure.message, of: block, in: document))
         }
       }
       cache.keep(found, of: block)

@@ -44,7 +44,7 @@ enum Hovers {
     if found == nil {
       let request = await GraphQLAnswers.request(
         snapshot, context, analysis, at: offset, within: nil)
-      found = request?.request.hover(at: offset, now: analysis.context.now() * 1_000)
+      found = request?.request.hover(at: offset, now: analysis.context.now())
     }
     let whole = await snapshot.describedHover(found, analysis, context, at: offset)
     return whole.map { hover($0, converter, snapshot.client.profile) }

@@ -41,7 +41,7 @@ enum SchemaFetch {
     if case .success(let body) = answer.body, SchemaAnswer.isOlder(body.bytes) {
       answer = try await ask(snapshot, context, block, GraphQLIntrospection.olderQuery, order)
     }
-    return try await keep(snapshot, context, get(answer.body), answer.result)
+    return try await keep(snapshot, context, block, get(answer.body), answer.result)
   }
 
   private static func get<Value>(
@@ -93,8 +93,8 @@ enum SchemaFetch {
 
   /// Keeps the answer where it is a schema.
   private static func keep(
-    _ snapshot: Snapshot, _ context: DocumentContext, _ answer: (url: String, bytes: [UInt8]),
-    _ result: RunResult
+    _ snapshot: Snapshot, _ context: DocumentContext, _ block: Int,
+    _ answer: (url: String, bytes: [UInt8]), _ result: RunResult
   ) async throws(RPCError) -> JSONValue {
     let types: Int
     do throws(GraphQLIntrospectionFailure) {
@@ -104,16 +104,22 @@ enum SchemaFetch {
         .failure(SchemaAnswer.refusal(answer.bytes, of: result, reason: error.explanation)))
     }
     let environment = context.environment ?? ""
+    let name = Model.DescribedService.Kind.graphQL.name(of: answer.url)
     let service = Model.DescribedService(
       .graphQL, key: Model.DescribedService.Kind.graphQL.key(of: answer.url) ?? answer.url,
       environment: environment, time: Clock.wallMilliseconds, content: answer.bytes)
-    await snapshot.store.write("The schema of \(answer.url) is not kept") {
+    await snapshot.store.write("The schema of \(name) is not kept") {
       store throws(StoreFailure) in
       try store.keep(service)
     }
     snapshot.events.post(.refresh(.everything))
     let place = environment.isEmpty ? "" : " in the environment `\(environment)`"
-    let sentence = "\(answer.url): \(types) type\(types == 1 ? "" : "s")\(place)."
+    let parsed = context.document.parsed
+    let sentence = [
+      "\(name): \(types) type\(types == 1 ? "" : "s")\(place).",
+      SchemaFinder(context.workspace, context.settings)
+        .precedence(over: parsed.blocks[block], of: parsed),
+    ].compactMap { $0 }.joined(separator: " ")
     snapshot.client.showMessage(.info, sentence)
     return .string(sentence)
   }
