@@ -166,7 +166,8 @@ struct SchemaCommand: Sendable {
           try await store.keep(service)
           let place = environment.isEmpty ? "" : " in the environment \(Display.line(environment))"
           let end = hint.map { " " + Display.line($0) } ?? ""
-          console.line("\(Self.shown(kind.name(of: url))): \(size)\(place), kept for editors.\(end)")
+          let name = Self.shown(kind.name(of: url))
+          console.line("\(name): \(size)\(place), kept for editors.\(end)")
           return 0
         }
       }
