@@ -65,9 +65,13 @@ struct Bench {
       analysis.descriptions = RequestDescriptions(
         revision: 1, severity: descriptionSeverity
       ) { _, _ in index }
+      let named = Bench.index(
+        #"{"openapi": "3.1.0", "paths": {"/users": {"get": {"operationId": "getUsers"}}}}"#)
       analysis.descriptions?.tagged = { tag in
-        tag.path == "./shop.json"
-          ? .known(index) : .failed("There is no file \(tag.path) for `@openapi`.")
+        guard tag.path == "./named.json", let named else {
+          return .failed("There is no file \(tag.path) for `@openapi`.")
+        }
+        return .known(named)
       }
     }
     return analysis
