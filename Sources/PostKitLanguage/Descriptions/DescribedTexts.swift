@@ -11,7 +11,9 @@ extension DescriptionIndex {
     switch place {
     // The references in these are our own.
     case .paths, .headerValues: return texts
-    default: return texts.filter { DescribedWords.isPlain($0.text) }
+    case .methods, .queryNames, .queryValues, .headerNames, .bodyKeys, .bodyValues, .formNames,
+      .formValues, .responseKeys:
+      return texts.filter { DescribedWords.isPlain($0.text) }
     }
   }
 
