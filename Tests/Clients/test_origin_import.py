@@ -95,9 +95,9 @@ def test_a_file_that_is_not_saved_is_not_written_over(store, folder, source):
         c.command("postkit.import", order)
         path = folder / "out" / "Shop.http"
         before = path.read_text()
-        c.open(path, before + "# mine\n")
+        c.show(path, before + "# mine\n")
         source.write_text(json.dumps(shop("a", "c")))
-        with pytest.raises(ResponseError, match="out/Shop.http is open with changes"):
+        with pytest.raises(ResponseError, match="Shop.http is open with changes"):
             c.command("postkit.import", order)
         assert path.read_text() == before
 
