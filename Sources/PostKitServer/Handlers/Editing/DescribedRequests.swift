@@ -37,16 +37,8 @@ enum DescribedRequests {
       throw RPCError(.invalidParams, "params.arguments: expected an object with a uri.")
     }
     let order = try ExecuteCommand.decode(LSP.PostkitDescribeArguments.self, argument)
-    guard snapshot.client.profile.appliesEdits else {
-      throw RPCError(
-        .requestFailed,
-        "This editor takes no edits from a server. `postkit import` makes requests of a "
-          + "description.")
-    }
-    let document = try snapshot.document(order.uri)
-    guard snapshot.holdsRequests(document.uri) else {
-      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
-    }
+    let document = try DocumentCommands.editable(
+      snapshot, order.uri, otherwise: "`postkit import` makes requests of a description.")
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.comparing(
       await snapshot.analysis(of: context, withResults: false), context)

@@ -21,14 +21,8 @@ enum DocumentCommands {
       throw RPCError(.invalidParams, "params.arguments: expected an object with uri and text.")
     }
     let order = try ExecuteCommand.decode(LSP.PostkitPasteCurlArguments.self, argument)
-    guard snapshot.client.profile.appliesEdits else {
-      throw RPCError(
-        .requestFailed, "This editor takes no edits from a server. Paste the text and convert it.")
-    }
-    let document = try snapshot.document(order.uri)
-    guard snapshot.holdsRequests(document.uri) else {
-      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
-    }
+    let document = try editable(
+      snapshot, order.uri, otherwise: "Paste the text and convert it.")
     let request = try copiedRequest(order.text)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = order.position.map { converter.offset($0) } ?? document.text.bytes.count
@@ -62,14 +56,7 @@ enum DocumentCommands {
       throw RPCError(.invalidParams, "params.arguments: expected an object with uri and range.")
     }
     let order = try ExecuteCommand.decode(LSP.PostkitToggleLineArguments.self, argument)
-    guard snapshot.client.profile.appliesEdits else {
-      throw RPCError(
-        .requestFailed, "This editor takes no edits from a server. Write `# ` before the line.")
-    }
-    let document = try snapshot.document(order.uri)
-    guard snapshot.holdsRequests(document.uri) else {
-      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
-    }
+    let document = try editable(snapshot, order.uri, otherwise: "Write `# ` before the line.")
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let range = context.converter(snapshot).offsets(order.range)
@@ -79,6 +66,22 @@ enum DocumentCommands {
     try await apply(
       snapshot, builder, change.title, otherwise: "Write `# ` before the line, or take it away.")
     return .bool(true)
+  }
+
+  /// An open document of requests, into which the editor can be asked to write; `otherwise` says
+  /// what a person can do where it can't.
+  static func editable(
+    _ snapshot: Snapshot, _ uri: String, otherwise: String
+  ) throws(RPCError) -> OpenDocument {
+    guard snapshot.client.profile.appliesEdits else {
+      throw RPCError(
+        .requestFailed, "This editor takes no edits from a server. \(otherwise)")
+    }
+    let document = try snapshot.document(uri)
+    guard snapshot.holdsRequests(document.uri) else {
+      throw RPCError(.invalidParams, "params.arguments[0].uri: \(uri) holds no requests.")
+    }
+    return document
   }
 
   /// Has the editor make edits; `otherwise` says what a person can do where it doesn't.
