@@ -25,9 +25,10 @@ package struct MockHistory {
     self.spool = spool
   }
 
-  /// The exchanges of a question that were answered, the oldest first.
+  /// The exchanges of a question that were answered, the oldest first; with `folder` those of
+  /// request files below that absolute path alone.
   package func recordings(
-    _ query: HistoryQuery, rank: Int
+    _ query: HistoryQuery, rank: Int, below folder: String? = nil
   ) async throws(MockFailure) -> [MockRecording] {
     var ids: [String] = []
     var query = query
@@ -38,7 +39,9 @@ package struct MockHistory {
       do throws(StoreFailure) { page = try await store.history(query) } catch {
         throw MockFailure(error.message)
       }
-      ids += page.map(\.id)
+      ids += page.filter { exchange in
+        folder.map { FilePath.isInside(exchange.file, directory: $0) } ?? true
+      }.map(\.id)
       guard page.count == query.limit, let last = page.last else { break }
       query.after = HistoryQuery.Cursor(last)
     }

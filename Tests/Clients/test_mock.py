@@ -1,7 +1,9 @@
 """The mock of a session: started and stopped by actions, named by `{{$mock}}`."""
 
 import socket
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from rawclient import ResponseError
@@ -79,3 +81,19 @@ def test_a_mock_ends_with_its_session(store, folder):
                 if m["method"] == "window/showMessage"]
         assert any("examples/users.http can't be read" in it for it in said)
     assert not listens(url)
+
+
+def test_a_mock_has_no_answers_of_other_folders(store, folder, target):
+    other = folder.parent / "other"
+    other.mkdir()
+    with client(store, folder) as c:
+        c.initialize()
+        inside = c.open(folder / "a.http", f"GET {target.url}/inside\n")
+        outside = c.open(other / "b.http", f"GET {target.url}/outside\n")
+        for uri in (inside, outside):
+            place = {"uri": uri, "position": {"line": 0, "character": 0}}
+            assert c.command("postkit.send", place)["status"] == 200
+        url = c.command("postkit.mock", {"uri": inside})
+        assert urlopen(url + "/inside").status == 200
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(url + "/outside")

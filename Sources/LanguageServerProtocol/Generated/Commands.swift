@@ -96,8 +96,9 @@ extension LSP {
     case status = "postkit.status"
     /// Ends what is being sent and closes all connections; the next request opens new ones.
     case restartEngine = "postkit.restartEngine"
-    /// Starts the mock of a document's folder, which answers with its examples and the history,
-    /// or ends the one that runs; answers its URL, `{{$mock}}` in requests, or that it has ended.
+    /// Starts the mock of a document's folder, which answers with its examples and what its
+    /// requests were answered, or ends the one that runs; answers its URL, `{{$mock}}` in
+    /// requests, or that it has ended.
     case mock = "postkit.mock"
 
     /// What it has to do with the meaning of sends, and so who waits for whom.

@@ -45,7 +45,9 @@ enum Mocks {
       var recordings = try examples(snapshot, folder, refusal)
       if let store = await snapshot.store.existing() {
         let history = MockHistory(store, spool: snapshot.store.location.spoolDirectory)
-        recordings += try await history.recordings(HistoryQuery(limit: 1_000), rank: 1)
+        // Pages of any origin may ask the mock, which has no business with other folders.
+        recordings += try await history.recordings(
+          HistoryQuery(limit: 1_000), rank: 1, below: folder)
       }
       let server = try server(recordings)
       snapshot.session.mock.take(server, folder: folder, answers: recordings.count)
