@@ -229,18 +229,9 @@ package struct DescriptionIndex: Sendable {
 
   /// The paths that a target may mean, without the query: for each server's path what follows it.
   private func candidates(_ target: String) -> [String] {
-    var path = String(target.prefix { $0 != "?" && $0 != "#" })
-    if path.hasPrefix("{{"), let end = path.firstRange(of: "}}") {
-      path = String(path[end.upperBound...])
-      // One template alone stands for any server, with its path.
-      if path.hasPrefix("/") || path.isEmpty { return stripped(path) }
-    }
-    if let parts = URLParts(path) {
-      path = parts.path
-    } else if let scheme = path.firstRange(of: "://") {
-      path = String(path[scheme.upperBound...].drop { $0 != "/" })
-    }
-    return stripped(path)
+    // What stands before the path, be it a template alone, is any server.
+    let url = URLText(target, as: .written)
+    return stripped(String(target[url.path]))
   }
 
   private func stripped(_ path: String) -> [String] {

@@ -48,11 +48,9 @@ enum RequestHead {
   /// The path and query of a target; that of a proxy request has a scheme and host before them.
   private static func originForm(_ target: String) throws(RequestProblem) -> String {
     if target.hasPrefix("/") || target == "*" { return target }
-    for scheme in ["http://", "https://"]
-    where String(target.prefix(scheme.count)).equalsIgnoringASCIICase(scheme) {
-      let rest = target.dropFirst(scheme.count)
-      guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
-      return (rest[start] == "?" ? "/" : "") + rest[start...]
+    let url = URLText(target)
+    if let scheme = url[url.scheme], ["http", "https"].contains(scheme.lowercased()) {
+      return (url.path.isEmpty ? "/" : "") + target[url.target]
     }
     throw RequestProblem("The target doesn't begin with a slash.")
   }

@@ -21,13 +21,12 @@ package struct ProxyURL: Sendable, Hashable {
     let scheme = written == "socks" ? "socks5h" : written
     let rest = mark.map { text[$0.upperBound...] } ?? text[...]
     url = "\(scheme)://\(rest)"
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    let port = URLParts(url)?.port ?? 1
-    guard ProxyURL.schemes.contains(scheme), URLParts(url) != nil, (1...65_535).contains(port),
-      !authority.hasSuffix(":"), !rest.utf8.contains(where: { $0 <= 32 || $0 == 127 })
+    let read = URLText(url)
+    guard ProxyURL.schemes.contains(scheme), let parts = URLParts(read),
+      (1...65_535).contains(parts.port ?? 1), read.port?.isEmpty != true,
+      !rest.utf8.contains(where: { $0 <= 32 || $0 == 127 })
     else { return nil }
-    let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
-    let password = String(user.drop { $0 != ":" }.dropFirst())
+    let password = String((read[read.userInfo] ?? "").drop { $0 != ":" }.dropFirst())
     let decoded = String(decoding: PercentEncoding.decode(password), as: UTF8.self)
     passwords = Array(Set([password, decoded].filter { !$0.isEmpty })).sorted()
   }

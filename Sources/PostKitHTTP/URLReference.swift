@@ -15,34 +15,17 @@ package struct URLParts: Sendable, Hashable {
 
   /// Reads an absolute URL; `nil` where it has no scheme or no host.
   package init?(_ url: String) {
-    // Bytes, because completion takes the URLs of whole files apart.
-    let bytes = url.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-      bytes[colon...].starts(with: "://".utf8)
-    else { return nil }
-    scheme = url[..<colon].lowercased()
-    var rest = bytes[bytes.index(colon, offsetBy: 3)...]
-    if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
-    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
-    var authority = rest[..<(end ?? rest.endIndex)]
-    if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-      authority = authority[authority.index(after: at)...]
-    }
-    let bracket = authority.lastIndex(of: UInt8(ascii: "]"))
-    let afterHost = bracket.map { authority.index(after: $0) } ?? authority.startIndex
-    if let portColon = authority[afterHost...].lastIndex(of: UInt8(ascii: ":")) {
-      port = Int(Substring(authority[authority.index(after: portColon)...]))
-      authority = authority[..<portColon]
-    }
-    host = Substring(authority).lowercased()
-    guard !host.isEmpty else { return nil }
-    let target = rest[(end ?? rest.endIndex)...]
-    if let mark = target.firstIndex(of: UInt8(ascii: "?")) {
-      path = String(Substring(target[..<mark]))
-      query = String(Substring(target[target.index(after: mark)...]))
-    } else {
-      path = String(Substring(target))
-    }
+    self.init(URLText(url))
+  }
+
+  /// The parts of a URL that was taken apart.
+  package init?(_ url: URLText) {
+    guard let scheme = url[url.scheme], let host = url[url.host], !host.isEmpty else { return nil }
+    self.scheme = scheme.lowercased()
+    self.host = host.lowercased()
+    port = url[url.port].flatMap { Int($0) }
+    path = String(url.text[url.path])
+    query = url[url.query].map(String.init)
   }
 
   /// The port in force.
@@ -53,25 +36,24 @@ package struct URLParts: Sendable, Hashable {
     scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
   }
 
+  /// Scheme, host and port, such as `https://example.com`.
+  package var origin: String { scheme + "://" + host + (port.map { ":\($0)" } ?? "") }
+
   /// The URL of the parts.
-  package var url: String {
-    scheme + "://" + host + (port.map { ":\($0)" } ?? "") + path + (query.map { "?" + $0 } ?? "")
-  }
+  package var url: String { origin + path + (query.map { "?" + $0 } ?? "") }
 
   /// The URL that a reference means when it is read at this one (RFC 3986, section 5.2).
   package func resolving(_ reference: String) -> String? {
     let text = reference.trimmingASCIIBlanks()
-    if let absolute = URLParts(text) { return absolute.url }
-    if text.hasPrefix("//") { return URLParts(scheme + ":" + text)?.url }
+    let read = URLText(text)
+    if let absolute = URLParts(read) { return absolute.url }
+    if read.scheme == nil, read.host != nil { return URLParts(scheme + ":" + text)?.url }
     let mark = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     if mark.contains(":") { return nil }
     var result = self
-    let withoutFragment = text.prefix { $0 != "#" }
-    if withoutFragment.isEmpty { return url }
-    let halves = withoutFragment.split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    result.query = halves.count > 1 ? String(halves[1]) : nil
-    let referencePath = String(halves[0])
+    if read.withoutFragment.isEmpty { return url }
+    result.query = read[read.query].map(String.init)
+    let referencePath = String(text[read.path])
     if referencePath.hasPrefix("/") {
       result.path = URLParts.withoutDotSegments(referencePath)
     } else if !referencePath.isEmpty {

@@ -36,16 +36,16 @@ package enum ResponseText {
 
   /// What of a URL tells requests of one server apart: its path and its query.
   package static func place(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let rest = url[scheme.upperBound...]
-    return rest.firstIndex { "/?#".contains($0) }.map { String(rest[$0...]) } ?? "/"
+    let parts = URLText(url)
+    guard parts.scheme != nil else { return url }
+    let place = url[parts.path.lowerBound...]
+    return place.isEmpty ? "/" : String(place)
   }
 
   /// The scheme and host of a URL; `nil` for a text without a scheme.
   package static func origin(of url: String) -> String? {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    return String(url.prefix(upTo: url[scheme.upperBound...].firstIndex { "/?#".contains($0) }
-      ?? url.endIndex))
+    let parts = URLText(url)
+    return parts.scheme.map { _ in String(url[..<parts.path.lowerBound]) }
   }
 
   /// The comment lines above the status line.

@@ -44,8 +44,7 @@ package struct MockDescription {
   private func paths(of operation: APIOperation) -> [[MockSegment]] {
     let own = description.ownServers(of: operation)
     var bases = (own.isEmpty ? description.servers : own).map { server in
-      let rest = server.url.firstRange(of: "://").map { server.url[$0.upperBound...] }
-      return rest.map { String($0.drop { $0 != "/" }) } ?? server.url
+      server.url[URLText(server.url).path]
     }
     // Who sends to the mock may leave the base path out.
     bases.append("")

@@ -91,20 +91,13 @@ struct MockTarget {
 
   /// Reads a target, which may be an absolute URL, begin with a reference, or be a path.
   init(_ text: String) {
-    var rest = text[...]
-    if let scheme = rest.firstRange(of: "://") {
-      rest = rest[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-    } else if rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") {
-      rest = rest[end.upperBound...].drop { $0 != "/" && $0 != "?" }
-    }
-    let target = rest.prefix { $0 != "#" }.filter { !$0.isWhitespace }
-    let path = target.prefix { $0 != "?" }
-    self.path = path.split(separator: "/").map { segment in
+    // A target goes on in other lines.
+    let url = URLText(text.filter { !$0.isWhitespace }, as: .written)
+    path = url.text[url.path].split(separator: "/").map { segment in
       segment.contains("{{") ? .parameter
         : .literal(String(decoding: PercentEncoding.decode(String(segment)), as: UTF8.self))
     }
-    let pairs = target.dropFirst(path.count).dropFirst().split(separator: "&")
-      .filter { !$0.contains("{{") }
+    let pairs = (url[url.query] ?? "").split(separator: "&").filter { !$0.contains("{{") }
     query = pairs.isEmpty ? nil : ExampleRequest.formFields(pairs.joined(separator: "&"))
   }
 }

@@ -137,13 +137,10 @@ struct MockURL {
 
   /// Takes an absolute URL apart; `nil` for others.
   init?(_ url: String) {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    let rest = url[scheme.upperBound...]
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    origin = String(url[..<authority.endIndex])
-    let target = url[authority.endIndex...].prefix { $0 != "#" }
-    let pathText = target.prefix { $0 != "?" }
-    path = MockRecording.segments(ofPath: String(pathText))
-    query = ExampleRequest.formFields(String(target.dropFirst(pathText.count).dropFirst()))
+    let parts = URLText(url)
+    guard let origin = parts.origin else { return nil }
+    self.origin = origin
+    path = MockRecording.segments(ofPath: String(url[parts.path]))
+    query = ExampleRequest.formFields(String(parts[parts.query] ?? ""))
   }
 }

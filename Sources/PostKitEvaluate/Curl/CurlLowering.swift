@@ -285,7 +285,7 @@ extension BlockLowering {
 }
 
 /// Values that curl reads in its own way.
-enum CurlValue {
+package enum CurlValue {
   /// A file, and behind a colon its passphrase; `\:` is a colon of the path.
   static func certificate(_ text: String) -> (path: String, passphrase: String?) {
     var path = ""
@@ -299,11 +299,11 @@ enum CurlValue {
   }
 
   /// The URL with more in its query.
-  static func adding(_ query: String, to url: String) -> String {
-    let end = url.firstIndex(of: "#") ?? url.endIndex
-    let base = url[..<end]
-    let mark = base.contains("?") ? base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&" : "?"
-    return base + mark + query + url[end...]
+  package static func adding(_ query: String, to url: String) -> String {
+    let parts = URLText(url)
+    let base = parts.withoutFragment
+    let mark = parts[parts.query].map { $0.isEmpty || $0.hasSuffix("&") ? "" : "&" } ?? "?"
+    return base + mark + query + url[base.endIndex...]
   }
 }
 

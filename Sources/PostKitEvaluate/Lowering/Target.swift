@@ -110,17 +110,12 @@ struct Target: Sendable, Hashable {
   private static func read(
     absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool, hasStandIns: Bool
   ) throws(Problem) -> Target {
-    var userInformation: String?
-    // Bytes all through: what stands between letters takes a search of tables for each of them.
-    let afterScheme = absolute.utf8.dropFirst(scheme.utf8.count + 3)
-    let end = afterScheme.firstIndex(where: { "/?#".utf8.contains($0) }) ?? afterScheme.endIndex
-    var authority = String(absolute[afterScheme.startIndex..<end])
-    let fragment = afterScheme[end...].firstIndex(of: UInt8(ascii: "#")) ?? afterScheme.endIndex
-    var rest = String(absolute[end..<fragment])
-    if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      userInformation = String(keeping: PercentEncoding.decode(String(authority[..<at])))
-      authority = String(authority[authority.utf8.index(after: at)...])
+    let parts = URLText(absolute)
+    let userInformation = parts[parts.userInfo].map {
+      String(keeping: PercentEncoding.decode(String($0)))
     }
+    let authority = String(parts[parts.hostAndPort] ?? "")
+    var rest = String(absolute[parts.target])
     guard !authority.isEmpty, !authority.hasPrefix(":") else { throw .bad("the host is missing") }
     guard !authority.utf8.contains(where: { " \t\\<".utf8.contains($0) }) else {
       throw .bad("the host `\(authority)` contains an invalid character")

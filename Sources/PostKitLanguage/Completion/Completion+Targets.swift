@@ -75,7 +75,7 @@ extension Analysis {
       var seen = SeenTexts()
       for url in urls {
         guard let parts = URLParts(url), !parts.host.contains("{") else { continue }
-        seen.add(parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? ""))
+        seen.add(parts.origin)
       }
       for (place, text) in seen.sorted.enumerated()
       where maySuggest(text, mask) && known.insert(text).inserted {
@@ -199,7 +199,7 @@ extension SentTarget {
   /// What stands behind the origin of a URL in those that have the same one: thousands may be
   /// looked at while somebody types, so that they are not taken apart as URLs.
   static func rests(of targets: [SentTarget], behind base: URLParts) -> [Substring.UTF8View] {
-    let origin = Array((base.scheme + "://" + base.host + (base.port.map { ":\($0)" } ?? "")).utf8)
+    let origin = Array(base.origin.utf8)
     return targets.compactMap { target in
       let bytes = target.url.utf8
       guard bytes.count >= origin.count,

@@ -266,33 +266,16 @@ private final class Outline {
 
   /// The host that a request goes to, as far as it can be told without an effect.
   private func host(of block: ParsedBlock) -> String {
-    let target = block.writtenTarget
-    let base = String(target[..<Outline.host(in: target).upperBound])
+    let target = URLText(block.writtenTarget, as: .written)
+    let base = String(target.text[..<target.path.lowerBound])
     if hostsAreSame, let known = hosts[base] { return known }
     var evaluator = Evaluator(context: analysis.context, scope: analysis.scope, masksSecrets: true)
-    let text = evaluator.display(base, at: block.requestLine.lowerBound)
-    var host = text[Outline.host(in: text)]
-    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    let url = URLText(
+      evaluator.display(base, at: block.requestLine.lowerBound), as: .written)
+    let host = url[url.hostAndPort] ?? ""
     let isKnown = evaluator.problems.isEmpty && !host.contains("{")
     let result = isKnown ? mask.mask(String(host)).text : ""
     if hostsAreSame { hosts[base] = result }
     return result
-  }
-
-  /// What stands in a target between `://`, or its start, and its path. It is looked for byte by
-  /// byte, as to look for a text takes most of the time of a long outline.
-  private static func host(in target: String) -> Range<String.Index> {
-    var start = target.startIndex
-    var rest = target.utf8[...]
-    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-      rest = rest[rest.index(after: colon)...]
-      guard rest.starts(with: "//".utf8) else { continue }
-      start = rest.index(rest.startIndex, offsetBy: 2)
-      break
-    }
-    let end = target.utf8[start...].firstIndex {
-      $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-    }
-    return start..<(end ?? target.endIndex)
   }
 }

@@ -24,8 +24,7 @@ extension RequestSpec {
 
   /// The URL with those characters of its target as escapes, for libraries that refuse them.
   func url(escaping refused: String) -> String {
-    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let target = url[start...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
+    let target = URLText(url).target.lowerBound
     let refused = Set(refused.utf8)
     return url[target...].utf8.reduce(into: String(url[..<target])) { result, byte in
       result += refused.contains(byte)

@@ -110,10 +110,9 @@ struct CopiedTarget {
 
   /// Looks at an absolute URL.
   init(_ url: String) {
-    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-    let target = rest.drop { $0 != "/" && $0 != "?" }
-    path = Array(target.prefix { $0 != "?" }.utf8)
-    query = target.firstIndex(of: "?").map { Array(target[$0...].dropFirst().utf8) }
+    let parts = URLText(url)
+    path = Array(url[parts.path].utf8)
+    query = parts[parts.query].map { Array($0.utf8) }
   }
 
   /// Whether the path has segments that mean a folder above or the same.

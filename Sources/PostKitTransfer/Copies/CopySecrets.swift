@@ -148,11 +148,9 @@ struct SecretMarks {
   /// one where it is the user or a value of the query.
   private mutating func url(_ url: String) -> String {
     var text = mark(url)
-    if let question = text.firstIndex(of: "?") {
-      let end = text[question...].firstIndex(of: "#") ?? text.endIndex
-      let query = Array(text[question..<end].utf8)
-      text.replaceSubrange(
-        question..<end, with: String(decoding: values(in: query, as: .form), as: UTF8.self))
+    if let query = URLText(text).query {
+      let values = values(in: Array(text[query].utf8), as: .form)
+      text.replaceSubrange(query, with: String(decoding: values, as: UTF8.self))
     }
     guard let range = SecretMask.userInfo(of: text) else { return text }
     let pieces = text[range].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

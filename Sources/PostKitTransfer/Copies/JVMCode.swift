@@ -105,11 +105,11 @@ struct JVMCode {
   private func proxy(_ options: TransferOptions) -> String? {
     guard let proxy = options.proxy else { return nil }
     if proxy.isEmpty { return "HttpClient.Builder.NO_PROXY" }
-    let rest = proxy.firstRange(of: "://").map { proxy[$0.upperBound...] } ?? proxy[...]
-    guard proxy.hasPrefix("http://"), !rest.contains("@"), let colon = rest.lastIndex(of: ":"),
-      let port = Int(rest[rest.index(after: colon)...].prefix { $0 != "/" })
+    let url = URLText(proxy)
+    guard url[url.scheme] == "http", url.userInfo == nil, let written = url[url.host],
+      let port = url[url.port].flatMap({ Int($0) })
     else { return nil }
-    let host = literal.short(String(rest[..<colon]))
+    let host = literal.short(String(written))
     return "ProxySelector.of(\(language == .java ? "new " : "")InetSocketAddress(\(host), \(port)))"
   }
 

@@ -29,16 +29,12 @@ enum RubyCode {
     return (remarks.lines("#") + code).joined(separator: "\n")
   }
 
-  private static func origin(_ url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    return String(url[..<scheme.upperBound] + authority)
-  }
+  private static func origin(_ url: String) -> String { URLText(url).origin ?? url }
 
   /// What stands in the request line: the URL without its origin.
   private static func target(_ spec: RequestSpec) -> String {
     if let target = spec.requestTarget { return target }
-    let rest = spec.url.dropFirst(origin(spec.url).count)
+    let rest = spec.url[URLText(spec.url).target]
     return rest.hasPrefix("/") ? String(rest) : "/" + rest
   }
 

@@ -7,44 +7,39 @@ import PostKitJSON
 enum PostmanParts {
   /// A URL with its parts, references as they are written.
   static func url(_ written: String) -> JSONValue {
-    let url = ExportedURL(written)
+    let url = URLText(written, as: .written)
     var members = [JSONMember("raw", .string(written))]
-    if let scheme = url.scheme { members.append(JSONMember("protocol", .string(scheme))) }
-    let (host, port) = host(url.authority)
-    members.append(JSONMember("host", .array(host.map { .string($0) })))
-    if let port { members.append(JSONMember("port", .string(port))) }
-    if let path = url.path { members.append(JSONMember("path", .array(path.map { .string($0) }))) }
-    if let query = url.query {
-      members.append(
-        JSONMember(
-          "query",
-          .array(
-            query.map { pair in
-              ["key": .string(pair.name), "value": pair.value.map { .string($0) } ?? .null]
-            })))
+    func add(_ name: String, _ values: [Substring]) {
+      members.append(JSONMember(name, .array(values.map { .string(String($0)) })))
+    }
+    if let scheme = url[url.scheme] {
+      members.append(JSONMember("protocol", .string(String(scheme))))
+    }
+    add("host", labels(url[url.host] ?? ""))
+    if let port = url[url.port] { members.append(JSONMember("port", .string(String(port)))) }
+    if !url.path.isEmpty {
+      let path = written[url.path].dropFirst()
+      add("path", path.split(separator: "/", omittingEmptySubsequences: false))
+    }
+    if let query = url[url.query] {
+      let pairs = URLText.pairs(of: query, as: .written).map { name, value -> JSONValue in
+        ["key": .string(String(name)), "value": value.map { .string(String($0)) } ?? .null]
+      }
+      members.append(JSONMember("query", .array(pairs)))
     }
     return .object(members)
   }
 
-  /// The labels of a host, and its port. Dots and colons in references part nothing.
-  private static func host(_ authority: String) -> ([String], String?) {
-    guard !authority.hasPrefix("[") else { return ([authority], nil) }
-    var labels = [""]
-    var port: String?
-    var depth = 0
-    for character in authority {
-      if character == "{" { depth += 1 } else if character == "}" { depth -= 1 }
-      if depth == 0, character == ":", port == nil {
-        port = ""
-      } else if port != nil {
-        port?.append(character)
-      } else if depth == 0, character == "." {
-        labels.append("")
-      } else {
-        labels[labels.count - 1].append(character)
-      }
+  /// The labels of a host. Dots in references part nothing.
+  private static func labels(_ host: Substring) -> [Substring] {
+    if host.hasPrefix("[") { return [host] }
+    var labels: [Substring] = []
+    var start = host.startIndex
+    for dot in host.utf8.all(ASCIISet("."), skipsTemplates: true) {
+      labels.append(host[start..<dot])
+      start = host.utf8.index(after: dot)
     }
-    return (labels, port)
+    return labels + [host[start...]]
   }
 
   /// Who sends a request; `nil` where nothing or a header says it.

@@ -13,10 +13,8 @@ package enum OriginCredentials {
     if let user = SecretMask.userInfo(of: url) {
       url.removeSubrange(user.lowerBound..<url.index(after: user.upperBound))
     }
-    guard let question = url.firstIndex(of: "?") else { return url }
-    let end = url[question...].firstIndex(of: "#") ?? url.endIndex
-    let pairs = url[url.index(after: question)..<end]
-      .split(separator: "&", omittingEmptySubsequences: false)
+    guard let query = URLText(url).query else { return url }
+    let pairs = url[query].split(separator: "&", omittingEmptySubsequences: false)
       .map { pair -> Substring in
         guard let equals = pair.firstIndex(of: "=") else { return pair }
         let name = PercentEncoding.decodeForm(String(pair[..<equals])).lowercased()
@@ -24,15 +22,16 @@ package enum OriginCredentials {
           || name.hasSuffix("signature")
         return isSecret ? pair[...equals] + "***" : pair
       }
-    url.replaceSubrange(question..<end, with: "?" + pairs.joined(separator: "&"))
+    url.replaceSubrange(query, with: pairs.joined(separator: "&"))
     return url
   }
 
   /// A URL with the user information that is known of its origin, unless it has its own.
   static func adding(_ users: [String: String], to url: String) -> String {
-    guard SecretMask.userInfo(of: url) == nil, let origin = URLParts(url)?.origin,
-      let user = users[origin], let slashes = url.firstRange(of: "://")
+    let read = URLText(url)
+    guard read.userInfo == nil, let host = read.host, let origin = URLParts(read)?.origin,
+      let user = users[origin]
     else { return url }
-    return url[..<slashes.upperBound] + user + "@" + url[slashes.upperBound...]
+    return url[..<host.lowerBound] + user + "@" + url[host.lowerBound...]
   }
 }

@@ -68,10 +68,7 @@ struct RecordedCredential: Hashable, Comparable {
       if schemes.contains(word) { return RecordedCredential(place: "http", name: word) }
       if word == "oauth2" { return RecordedCredential(place: "http", name: "bearer") }
     }
-    let url = pair.request.url
-    let authority = url.firstRange(of: "://").map { url[$0.upperBound...] }
-    let isInURL = authority?.prefix { !"/?#".contains($0) }.contains("@") == true
-    return isInURL
+    return URLText(pair.request.url).userInfo != nil
       ? RecordedCredential(place: "http", name: "basic")
       : RecordedCredential(place: "header", name: "Authorization")
   }

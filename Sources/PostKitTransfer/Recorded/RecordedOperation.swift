@@ -204,11 +204,6 @@ final class RecordedOperation {
   }
 }
 
-extension URLParts {
-  /// Scheme, host and port, such as `https://example.com`.
-  var origin: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
-}
-
 /// Headers that say nothing of an operation.
 enum RecordedHeaders {
   private static let usual: Set<String> = [

@@ -1,5 +1,7 @@
 // Titles of requests (IO-8).
 
+import PostKitHTTP
+
 /// Gives the requests of one file titles that differ.
 struct TitleText {
   private var taken: Set<String> = []
@@ -36,10 +38,8 @@ struct TitleText {
 
   /// The path of a URL, from its first slash.
   private static func path(of url: String) -> String {
-    var rest = url[...]
-    if let scheme = url.firstRange(of: "://") { rest = url[scheme.upperBound...] }
-    guard let slash = rest.firstIndex(of: "/") else { return "/" }
-    return String(rest[slash...].prefix { $0 != "?" && $0 != "#" })
+    let path = URLText(url, as: .written).path
+    return path.isEmpty ? "/" : String(url[path])
   }
 
   /// A title of letters, digits and harmless signs alone.

@@ -1,5 +1,7 @@
 // The URL of a request of Bruno's, and the parameters beside it.
 
+import PostKitHTTP
+
 /// A parameter of the query or the path as Bruno lists it.
 struct BrunoListedParameter: Sendable, Hashable {
   var name: String
@@ -120,7 +122,7 @@ struct BrunoURL {
   private func encoded(_ pair: OriginPair) -> OriginPair {
     guard encodesAll else { return pair }
     var pair = pair
-    for (sign, code) in [("%" as Character, "%25"), ("+", "%2B")] {
+    for (sign, code) in [("%", "%25"), ("+", "%2B")] {
       pair.name.text = pair.name.text.replacingOutsideOfTemplates(sign, by: code)
       guard let value = pair.value?.text else { continue }
       pair.value?.text = value.replacingOutsideOfTemplates(sign, by: code)
@@ -131,13 +133,13 @@ struct BrunoURL {
 
 extension String {
   /// The text with another text in the places of a sign that no template holds.
-  fileprivate func replacingOutsideOfTemplates(_ sign: Character, by text: String) -> String {
+  fileprivate func replacingOutsideOfTemplates(_ sign: String, by text: String) -> String {
     var result = ""
-    var rest = self[...]
-    while let place = rest.firstIndexOutsideOfTemplates(of: sign) {
-      result += rest[..<place] + text
-      rest = rest[rest.index(after: place)...]
+    var start = startIndex
+    for place in self[...].utf8.all(ASCIISet(sign), skipsTemplates: true) {
+      result += self[start..<place] + text
+      start = utf8.index(after: place)
     }
-    return result + rest
+    return result + self[start...]
   }
 }

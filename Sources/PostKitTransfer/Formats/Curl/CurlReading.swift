@@ -73,9 +73,7 @@ struct CurlReading {
     var address = url.contains("://") ? url : "http://" + url
     let query = bytes(of: request.query)
     if !query.isEmpty {
-      let fragment = address.firstIndex(of: "#") ?? address.endIndex
-      address = String(address[..<fragment])
-      address += (address.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
+      address = CurlValue.adding(String(decoding: query, as: UTF8.self), to: address)
     }
     var sent = CapturedRequest(method: request.method, url: address)
     sent.headers = headers

@@ -95,7 +95,7 @@ struct HurlRequests {
     var url = templates.text(entry.url, at: request.place)
     if !url.contains("{{"), let parts = SentURL(url), let auth = parts.auth {
       request.auth = auth
-      url = url[...].withoutUserInfo
+      url = URLText(url).withoutUserInfo
     }
     let parts = OriginURL(url)
     request.url = OriginText(parts.url)

@@ -294,16 +294,13 @@ enum DescribedURLText {
 
   private static func encoded(_ text: String, but kept: String) -> String {
     if text == SchemaSampler.passwordTemplate { return text }
+    let kept = ASCIISet(alphanumericsAnd: "-._~" + kept)
     var result: [UInt8] = []
     for byte in text.utf8 {
-      let isKept =
-        (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte >= 0x80
-        || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
-      if isKept {
+      if byte >= 0x80 {
         result.append(byte)
       } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += (digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)").utf8
+        PercentEncoding.append(byte, allowing: kept, to: &result)
       }
     }
     return String(decoding: result, as: UTF8.self)

@@ -244,8 +244,8 @@ final class OpenAPIReading {
   private func environmentName(_ server: APIServer) -> String {
     let text = server.description
     if !text.isEmpty { return String(text.prefix(Self.nameLimit)) }
-    let rest = server.url.firstIndex(of: ":").map { server.url[$0...].drop { ":/".contains($0) } }
-    let host = (rest ?? Substring(server.url)).prefix { $0 != "/" }
+    let url = URLText(server.url, as: .written)
+    let host = url[url.hostAndPort] ?? ""
     return host.isEmpty ? "default" : String(host)
   }
 

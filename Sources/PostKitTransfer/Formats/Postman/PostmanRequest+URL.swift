@@ -1,5 +1,6 @@
 // Postman's URLs: their parts are sent, not the raw text beside them (IO-21).
 
+import PostKitHTTP
 import PostKitJSON
 
 extension PostmanRequest {
@@ -116,9 +117,8 @@ extension PostmanRequest {
 
   /// Tells where the raw text says something else than the parts.
   private func compare(_ raw: String, with parts: String, at place: OriginPlace) {
-    var raw = raw[...]
-    if let hash = raw.firstIndexOutsideOfTemplates(of: "#") { raw = raw[..<hash] }
-    let raws = [String(raw), raw.withoutUserInfo]
+    let sent = String(URLText(raw, as: .written).withoutFragment)
+    let raws = [sent, URLText(sent, as: .written).withoutUserInfo]
     let isSame = raws.contains { raw in
       let (one, other) = (raw.percentDecoded, parts.percentDecoded)
       return one == other || one == other + "?" || one == other + "/" || one + "/" == other

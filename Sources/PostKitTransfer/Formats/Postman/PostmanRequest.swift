@@ -1,5 +1,6 @@
 // One request of Postman: method, head, auth, and what belongs to its connection.
 
+import PostKitHTTP
 import PostKitJSON
 
 /// Reads the members of a request.
@@ -134,7 +135,8 @@ struct PostmanRequest {
 
   /// Takes away what every client writes itself (IO-22).
   private func omitHeaders(of request: inout OriginRequest, at place: OriginPlace) {
-    let host = host(of: request.url.text)
+    let url = URLText(request.url.text, as: .written)
+    let host = String(url[url.hostAndPort] ?? "")
     request.headers.removeAll { header in
       guard header.isOn else { return false }
       let value = header.value?.text ?? ""
@@ -152,15 +154,6 @@ struct PostmanRequest {
         at: place, origin: origin)
       return true
     }
-  }
-
-  /// Host and port of a URL as they are written.
-  private func host(of url: String) -> String {
-    var rest = url[...]
-    if let scheme = rest.range(ofText: "://") { rest = rest[scheme.upperBound...] }
-    rest = rest.prefix { !"/?#".contains($0) }
-    if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
-    return String(rest)
   }
 
   /// The proxy and the client's certificate of a request.

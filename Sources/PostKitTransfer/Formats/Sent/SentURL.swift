@@ -17,43 +17,26 @@ struct SentURL: Sendable, Hashable {
 
   /// Takes a URL apart; `nil` where it has no scheme or no host.
   init?(_ text: String) {
-    guard let colon = text.firstRange(of: "://"), colon.lowerBound != text.startIndex else {
-      return nil
-    }
-    let scheme = text[..<colon.lowerBound]
-    guard scheme.utf8.allSatisfy({ ASCIISet(alphanumericsAnd: "+-.").contains($0) }) else {
-      return nil
-    }
-    var rest = text[colon.upperBound...]
-    // A fragment is never sent.
-    if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@") {
-      let halves = authority[..<at].split(
-        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      auth = .basic(
-        user: Self.decoded(halves[0]), password: halves.count > 1 ? Self.decoded(halves[1]) : "")
-      authority = authority[authority.index(after: at)...]
-    }
-    guard !authority.isEmpty else { return nil }
-    host = String(authority)
-    origin = scheme.lowercased() + "://" + authority
-    let target = rest[end...]
-    let mark = target.firstIndex(of: "?")
-    path = Self.safe(String(target[..<(mark ?? target.endIndex)]))
-    query = mark.map { Self.pairs(of: target[target.index(after: $0)...]) } ?? []
+    let url = URLText(text)
+    guard url[url.scheme]?.contains("{") == false, let origin = url.origin,
+      let host = url[url.hostAndPort], !host.isEmpty
+    else { return nil }
+    self.origin = origin
+    self.host = String(host)
+    path = Self.safe(String(text[url.path]))
+    query = url[url.query].map(Self.pairs) ?? []
+    guard let user = url[url.userInfo] else { return }
+    let halves = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    auth = .basic(
+      user: Self.decoded(halves[0]), password: halves.count > 1 ? Self.decoded(halves[1]) : "")
   }
 
   /// The pairs of a query, encoded as they stand.
-  static func pairs(of query: some StringProtocol) -> [OriginPair] {
-    query.split(separator: "&").map { piece in
-      guard let equals = piece.firstIndex(of: "=") else {
-        return OriginPair(name: OriginText(literal: safe(String(piece))))
-      }
-      return OriginPair(
-        name: OriginText(literal: safe(String(piece[..<equals]))),
-        value: OriginText(literal: safe(String(piece[piece.index(after: equals)...]))))
+  static func pairs(of query: Substring) -> [OriginPair] {
+    URLText.pairs(of: query).filter { !$0.name.isEmpty || $0.value != nil }.map { name, value in
+      OriginPair(
+        name: OriginText(literal: safe(String(name))),
+        value: value.map { OriginText(literal: safe(String($0))) })
     }
   }
 
