@@ -135,6 +135,9 @@ package enum Limits {
   package static let completionItems = 200
   /// Time that a completion waits for what it needs of the history, in milliseconds.
   package static let completionReadMilliseconds = 50
+  /// Time that hovers and diagnostics wait for a description or a schema, in milliseconds; they
+  /// come without it then.
+  package static let describedReadMilliseconds = 300
   /// Entries of a folder that a completion looks at.
   package static let completionFolderEntries = 2_000
   /// Diagnostics of one file.

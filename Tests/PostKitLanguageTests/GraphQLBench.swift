@@ -31,7 +31,7 @@ enum GraphQLBench {
   static let schema = ServiceSchema(
     GraphQLSchema(sources: [
       GraphQLSource(path: "/project/schema.graphql", bytes: Array(definitions.utf8))
-    ]), .files(["/project/schema.graphql"]), revision: "1")
+    ]), .files(["/project/schema.graphql"]))
 
   /// The GraphQL at an offset of a file.
   static func request(

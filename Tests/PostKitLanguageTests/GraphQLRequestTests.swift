@@ -67,7 +67,7 @@ import Testing
     #expect(found.markdown.hasSuffix("from `schema.graphql`"))
     #expect(analysis.document.bytes[found.range].elementsEqual("user".utf8))
     let fetched = ServiceSchema(
-      GraphQLBench.schema.schema, .service(url: "https://dev.test/graphql", time: 0), revision: "")
+      GraphQLBench.schema.schema, .service(url: "https://dev.test/graphql", time: 0))
     let old = try #require(
       GraphQLBench.request(analysis, at: offset, fetched)?
         .hover(at: offset, now: 3 * 86_400_000 + 5))
@@ -80,7 +80,7 @@ import Testing
         GraphQLSource(
           path: "/a.graphql",
           bytes: Array("type Query { \"![x](https://evil.test/a.png) <img>\" a: Int }".utf8))
-      ]), .files(["/a.graphql"]), revision: "")
+      ]), .files(["/a.graphql"]))
     let (analysis, text) = analysis("GRAPHQL {{host}}\n\nquery { 1️⃣a }")
     let found = try #require(
       GraphQLBench.request(analysis, at: text.offset(), schema)?

@@ -18,7 +18,9 @@ import Testing
     _ directory: TemporaryDirectory, open: [String: String] = [:], _ parsed: ParsedFiles?
   ) -> [RequestFiles.File] {
     let texts = Dictionary(
-      uniqueKeysWithValues: open.map { (directory.path($0.key), Array($0.value.utf8)) })
+      uniqueKeysWithValues: open.map {
+        (directory.path($0.key), OpenText(Array($0.value.utf8), revision: 0))
+      })
     var workspace = Workspace(
       file: directory.path("main.http"), workspaceFolder: directory.path, openFiles: texts)
     workspace.parsedFiles = parsed

@@ -7,7 +7,7 @@ package struct GraphQLFindings: Sendable {
   private var trees: BlockTrees?
   private var fragments: [String] = []
   private var known = KnownFindings(count: 0)
-  /// The blocks of this look that depend on files, which may change.
+  /// The blocks of this look that depend on files, which may change or are still being read.
   private var passing: [Int] = []
   /// What it depends on beside the blocks: by the schema that a tag names, "" for none.
   private var revisions: [String: String] = [:]
@@ -46,15 +46,17 @@ package struct GraphQLFindings: Sendable {
     revisions[tag ?? ""] = revision
   }
 
-  /// Keeps what was found in a block.
-  package mutating func keep(_ found: [Diagnostic], of block: ParsedBlock) {
+  /// Keeps what was found in a block; only for this look where its schema is still being read.
+  package mutating func keep(
+    _ found: [Diagnostic], of block: ParsedBlock, isFinal: Bool = true
+  ) {
     let start = block.range.lowerBound
     known[block.index] = BlockFindings(
       diagnostics: found.map { $0.moved(by: -start) }, names: [])
-    if block.dependsOnFiles { passing.append(block.index) }
+    if block.dependsOnFiles || !isFinal { passing.append(block.index) }
   }
 
-  /// All that is known, in order. What depends on files is forgotten then.
+  /// All that is known, in order. What is only for this look is forgotten then.
   package mutating func take(_ document: ParsedDocument) -> [Diagnostic] {
     var all: [Diagnostic] = []
     for index in document.blocks.indices where !known.isClean(index) {

@@ -17,12 +17,10 @@ package struct ServiceSchema: Sendable {
 
   package let schema: GraphQLSchema
   package let origin: Origin
-  /// Tells it from what the same place held before.
-  package let revision: String
 
   /// Makes a schema.
-  package init(_ schema: GraphQLSchema, _ origin: Origin, revision: String) {
-    (self.schema, self.origin, self.revision) = (schema, origin, revision)
+  package init(_ schema: GraphQLSchema, _ origin: Origin) {
+    (self.schema, self.origin) = (schema, origin)
   }
 
   /// Where it is from, in Markdown: the names of files, or a service and how long ago that was.

@@ -2,7 +2,7 @@
 
 package import PostKitDescription
 import PostKitEvaluate
-package import PostKitSupport
+import PostKitSupport
 import PostKitYAML
 import Synchronization
 
@@ -36,7 +36,7 @@ package struct LoadedDescription: Sendable {
   /// What tells this reading from every other one of the process.
   let number = LoadedDescription.count.add(1, ordering: .relaxed).newValue
   /// The files that it was read from, with what they were then.
-  private let states: [String: DescriptionFileState]
+  package let files: ReadFiles
   private let texts: [YAMLText]
   private let paths: [String]
 
@@ -61,7 +61,7 @@ extension LoadedDescription {
   ) throws(DescriptionFailure) {
     let isRemote = path.hasPrefix("https://") || path.hasPrefix("http://")
     // Before the file is read, so that it is never newer than what was read.
-    let state = DescriptionFileState(path, workspace)
+    var files = ReadFiles(isRemote ? [] : [path], in: workspace)
     let bytes: [UInt8]
     if isRemote {
       guard let content = stored(path) else {
@@ -76,13 +76,12 @@ extension LoadedDescription {
     let text = try Self.text(bytes, path)
     var texts = [text]
     var paths = [path]
-    var states = isRemote ? [:] : [path: state]
     let folder = FilePath.parent(path)
     let roots = workspace.holds(path) ? [workspace.root] : [folder]
     let documents = DescriptionDocuments(text.tree, path: FilePath.name(path)) { name in
       if isRemote { return .missing }
       let other = FilePath.normalise(FilePath.join(folder, name))
-      states[other] = DescriptionFileState(other, workspace)
+      files.add(other, in: workspace)
       guard FileSystem.exists(other) || workspace.openFile(other) != nil else { return .missing }
       guard let real = FileSystem.resolved(other),
         roots.contains(where: { FilePath.isInside(real, directory: FileSystem.realPath($0) ?? $0) })
@@ -102,13 +101,8 @@ extension LoadedDescription {
         message: "\(path) is no description that PostKit reads: at its top there is neither "
           + "`openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0.")
     }
-    (self.path, self.states, self.texts, self.paths) = (path, states, texts, paths)
+    (self.path, self.files, self.texts, self.paths) = (path, files, texts, paths)
     index = DescriptionIndex(description)
-  }
-
-  /// Whether all files are as they were read.
-  package func isCurrent(in workspace: Workspace) -> Bool {
-    states.allSatisfy { DescriptionFileState($0.key, workspace) == $0.value }
   }
 
   private static func bytes(
@@ -130,18 +124,5 @@ extension LoadedDescription {
     do throws(YAMLSyntaxError) { return try YAMLText(parsing: bytes) } catch {
       throw DescriptionFailure(path: path, message: "\(path) can't be read: \(error)")
     }
-  }
-}
-
-/// What a file is when it is read, by which a change is noticed.
-package enum DescriptionFileState: Sendable, Hashable {
-  /// It is open in an editor, with this text.
-  case open([UInt8])
-  /// It is on the disk, or not there.
-  case saved(FileVersion?)
-
-  /// Looks at a file or a folder.
-  package init(_ path: String, _ workspace: Workspace) {
-    self = workspace.openFile(path).map(Self.open) ?? .saved(FileSystem.version(path))
   }
 }

@@ -2,7 +2,6 @@
 
 package import PostKitDescription
 import PostKitEvaluate
-import PostKitSupport
 
 /// A GraphQL schema that was read.
 package struct LoadedSchema: Sendable {
@@ -65,11 +64,5 @@ extension Workspace {
     case .unreadable(let why): return failure("\(path) can't be read: \(why)")
     case .outside(let why): return failure("PostKit does not read \(path): \(why).")
     }
-  }
-
-  /// What tells a file from what it was before: what an editor has of it, else its version on disk.
-  package func schemaRevision(_ path: String) -> String {
-    if let open = openFile(path) { return "\(path) \(open.count) \(SHA256.hexDigest(open))" }
-    return "\(path) \(FileSystem.version(path).map { "\($0)" } ?? "")"
   }
 }

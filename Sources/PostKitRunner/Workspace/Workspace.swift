@@ -5,6 +5,17 @@ import PostKitJSON
 import PostKitSupport
 import PostKitText
 
+/// What an editor has of a file.
+package struct OpenText: Sendable, Hashable {
+  /// The text, saved or not.
+  package let bytes: [UInt8]
+  /// Another number for each text of the session, so that a change is seen without a comparison.
+  package let revision: Int
+
+  /// Makes a text.
+  package init(_ bytes: [UInt8], revision: Int) { (self.bytes, self.revision) = (bytes, revision) }
+}
+
 /// The surroundings of one request file.
 package struct Workspace: Sendable, Hashable {
   /// The absolute path of the request file.
@@ -14,7 +25,7 @@ package struct Workspace: Sendable, Hashable {
   /// The text of the files that are open in an editor, by absolute path. It wins over the disk, as
   /// it is what the user sees (PROMISES.md D9); only a body that is sent as it lies on disk is not
   /// looked for here, since an editor may have converted its bytes.
-  private let openFiles: [String: [UInt8]]
+  private let openFiles: [String: OpenText]
   /// How the files that belong to the request file are read.
   package var reading = FileReading()
   /// The parses of files that are imported again and again; `nil` where each is read but once.
@@ -29,7 +40,7 @@ package struct Workspace: Sendable, Hashable {
   package var sharedFolder = Workspace.sharedFolderOfProcess
 
   /// Finds the surroundings of a file. In an editor the workspace folder that holds it is the root.
-  package init(file: String, workspaceFolder: String? = nil, openFiles: [String: [UInt8]] = [:]) {
+  package init(file: String, workspaceFolder: String? = nil, openFiles: [String: OpenText] = [:]) {
     self.openFiles = openFiles
     let path = FilePath.normalise(FileSystem.absolute(file))
     self.file = path
@@ -57,7 +68,7 @@ package struct Workspace: Sendable, Hashable {
     return FileSystem.absolute(path)
   }
 
-  private init(file: String, root: String, openFiles: [String: [UInt8]], reading: FileReading) {
+  private init(file: String, root: String, openFiles: [String: OpenText], reading: FileReading) {
     self.file = file
     self.root = root
     self.openFiles = openFiles
@@ -93,7 +104,10 @@ package struct Workspace: Sendable, Hashable {
   }
 
   /// What an editor has of a file.
-  func openFile(_ path: String) -> [UInt8]? { openFiles[path] }
+  func openFile(_ path: String) -> [UInt8]? { openFiles[path]?.bytes }
+
+  /// What tells the text that an editor has of a file from what it had before.
+  func openRevision(_ path: String) -> Int? { openFiles[path]?.revision }
 
   /// The folder of the request file.
   package var folder: String { FilePath.parent(file) }
@@ -138,7 +152,7 @@ package struct Workspace: Sendable, Hashable {
 
   /// What an editor has of a file that it has not saved; `nil` where the disk has it, too.
   package func unsavedBytes(_ path: String) -> [UInt8]? {
-    guard let open = openFiles[FilePath.normalise(path)] else { return nil }
+    guard let open = openFile(FilePath.normalise(path)) else { return nil }
     guard FileSystem.exists(path) else { return open }
     // What is to be sent from there is told by its path.
     if outsideRefusal != nil, !holds(path) { return nil }
@@ -317,7 +331,7 @@ package struct Workspace: Sendable, Hashable {
 
   /// An environment file; `nil` where there is none.
   private func source(_ path: String, _ kind: EnvironmentSource.Kind) -> EnvironmentSource? {
-    if let bytes = openFiles[path] {
+    if let bytes = openFile(path) {
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     }
     // A folder `.env` is one of Python's environments.
@@ -352,7 +366,7 @@ package struct Workspace: Sendable, Hashable {
 
   /// Reads a file for evaluation.
   package func content(_ path: String) -> FileContent {
-    if let bytes = openFiles[path] { return .bytes(bytes) }
+    if let bytes = openFile(path) { return .bytes(bytes) }
     if FileSystem.exists(path), let refusal = refusal(path) { return .outside(refusal) }
     do throws(FileFailure) {
       return .bytes(try savedBytes(path))

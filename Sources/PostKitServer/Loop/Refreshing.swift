@@ -172,11 +172,6 @@ extension ServerState {
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
     }
     if change.scopes.contains(.session) {
-      let descriptions = descriptions
-      inFlight.start(nil) {
-        await descriptions.forgetFetched()
-        return nil
-      }
       tellStatus()
       followEnvironments()
     }

@@ -12,6 +12,7 @@ enum TextSynchronization {
   /// Takes over a document that the client opened.
   static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
+    if state.documents.isEmpty { state.restDescriptions(false) }
     state.documents.open(params.textDocument)
     state.caches.open(uri)
     switch state.snapshot.shown(uri) {
@@ -57,13 +58,12 @@ enum TextSynchronization {
     state.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     guard state.documents.close(uri) else { return }
     state.caches.close(uri)
-    let (checker, descriptions) = (state.scriptChecker, state.descriptions)
-    let isLast = state.documents.all.isEmpty
+    let checker = state.scriptChecker
     state.inFlight.start(nil) {
       await checker.close(uri)
-      if isLast { await descriptions.rest() }
       return nil
     }
+    if state.documents.isEmpty { state.restDescriptions(true) }
     state.documentClosed(uri)
   }
 
@@ -131,4 +131,15 @@ extension ServerState {
 
   /// Notes that files on disk changed which answers may depend on.
   mutating func filesChanged() { events.post(.refresh(.everything)) }
+}
+
+extension ServerState {
+  /// Tells the owner of descriptions whether documents are open.
+  fileprivate mutating func restDescriptions(_ isResting: Bool) {
+    let descriptions = descriptions
+    inFlight.start(nil) {
+      await descriptions.rest(isResting)
+      return nil
+    }
+  }
 }

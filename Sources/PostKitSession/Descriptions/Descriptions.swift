@@ -1,48 +1,61 @@
-// The owner of the descriptions of APIs that were read: each is read once, when something asks for
-// it, and again when its files change.
+// The owner of what was read of APIs, descriptions and GraphQL schemas alike: each is read once,
+// when something asks for it, and again when its files change or its service is asked anew.
 
-import PostKitEvaluate
-package import PostKitRunner
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
-package import PostKitSyntax
 
-/// Reads descriptions on threads that nobody types on, and keeps them while documents are open.
+/// Reads descriptions and schemas on threads that nobody types on, and keeps them while documents
+/// are open.
 package actor Descriptions {
-  private typealias Reading = FileDescriptions.Reading
+  /// What was read.
+  enum Reading: Sendable {
+    case description(FileDescriptions.Reading)
+    case schema(SchemaReading)
+  }
 
-  /// A description as it was read.
-  private struct Entry {
+  /// What was read once.
+  struct Entry: Sendable {
     let reading: Reading
-    /// What the file was, for one that can't be read.
-    let state: DescriptionFileState
-    let refusal: String?
+    /// The files that it was read of.
+    var files: ReadFiles
+    /// When what a service says was fetched, in milliseconds since 1970-01-01T00:00:00Z; `nil` for
+    /// files.
+    var time: Int64?
+    /// The number of the last question for it.
+    fileprivate(set) var asked = 0
 
-    /// Whether reading it again would give the same.
-    func isCurrent(_ path: String, in workspace: Workspace) -> Bool {
-      guard workspace.outsideRefusal == refusal else { return false }
-      if case .success(let description) = reading { return description.isCurrent(in: workspace) }
-      return DescriptionFileState(path, workspace) == state
+    /// Makes an entry.
+    init(_ reading: Reading, _ files: ReadFiles, time: Int64? = nil) {
+      (self.reading, self.files, self.time) = (reading, files, time)
     }
   }
 
-  /// What is meant in a folder where no tag says anything.
-  private struct Surroundings {
-    let paths: [String]
-    let named: [String]
-    let refusal: String?
-    let states: [String: DescriptionFileState]
+  /// What somebody asks for.
+  struct Wish: Sendable {
+    let key: String
+    /// What people call it.
+    let name: String
+    let workspace: Workspace
+    /// When it was fetched.
+    var time: Int64?
+    let read: @Sendable () async -> Entry
   }
 
   private var entries: [String: Entry] = [:]
-  private var surroundings: [String: Surroundings] = [:]
   private var loading: [String: Task<Void, Never>] = [:]
   /// Who is to be told once all that is being read is read, by their documents.
   private var waiting: [String: @Sendable () -> Void] = [:]
+  /// What is meant where no tag says anything, by folder.
+  var surroundings: [String: Surroundings] = [:]
   /// How often something was asked.
   private var questions = 0
+  /// Whether no document is open.
+  private var isResting = false
 
-  /// After how long without an open document all is forgotten.
+  /// How many readings are kept: the descriptions of a folder and a few schemas.
+  private static let limit = DescriptionFinder.limit + 4
+  /// After how long without an open document and a question all is forgotten.
   private static let keptMicroseconds: Int64 = 60_000_000
 
   /// Where what was fetched is kept.
@@ -51,129 +64,118 @@ package actor Descriptions {
   /// Nothing was read.
   package init(_ store: StoreAccess? = nil) { self.store = store }
 
-  /// The descriptions around a document, read in at most so many milliseconds; what is not read by
-  /// then is left out, or what it was before it changed. `blocks` are those that are asked about.
-  /// `onRead` is called once that is read which was left out.
-  package func around(
-    _ context: DocumentContext, of blocks: [ParsedBlock], within milliseconds: Int?,
-    _ client: ClientProxy, onRead: (@Sendable () -> Void)? = nil
-  ) async -> FileDescriptions {
+  // MARK: - Reading
+
+  /// What was read under a key, or what it was before it changed; `nil` for nothing yet.
+  func known(_ key: String) -> Reading? { entries[key]?.reading }
+
+  /// Reads what is wished for and was not read, or is not as it was, in at most so many
+  /// milliseconds; whether all is known as it is now. What takes longer goes on.
+  func read(_ wishes: [Wish], within milliseconds: Int?, _ client: ClientProxy) async -> Bool {
     questions += 1
-    let workspace = context.workspace
-    let finder = DescriptionFinder(workspace, context.settings)
-    let tags = context.document.parsed.descriptionTags(of: blocks)
-    let found = paths(around: workspace, finder, context.settings)
-    let wanted = FileDescriptions(tags, finder, surroundings: found) { path in
-      if entries[path]?.isCurrent(path, in: workspace) != true { load(path, workspace, client) }
-      return nil
-    }
-    if wanted.isComplete { return wanted }
-    let open = wanted.paths.compactMap { loading[$0] }
-    var isInTime = true
-    if !open.isEmpty {
+    // What is being read already may be what was there before.
+    for _ in 0..<2 {
+      let tasks = wishes.compactMap { reading(of: $0, client) }
+      if tasks.isEmpty { return true }
+      if milliseconds == 0 { return false }
       let wait: @Sendable () async -> Bool = {
-        for task in open { await task.value }
+        for task in tasks { await task.value }
         return true
       }
       if let milliseconds {
-        isInTime = await Waiting.value(within: milliseconds, of: wait) ?? false
+        guard await Waiting.value(within: milliseconds, of: wait) == true else { return false }
       } else {
         _ = await wait()
       }
     }
-    var result = FileDescriptions(tags, finder, surroundings: found) { entries[$0]?.reading }
-    result.isComplete = isInTime && result.isComplete
-    if !result.isComplete, !loading.isEmpty {
-      waiting[context.document.uri.spelling] = onRead ?? waiting[context.document.uri.spelling]
+    return wishes.allSatisfy(isCurrent)
+  }
+
+  private func isCurrent(_ wish: Wish) -> Bool {
+    guard let entry = entries[wish.key] else { return false }
+    return entry.time == wish.time && entry.files.isCurrent(in: wish.workspace)
+  }
+
+  /// The task that reads something; `nil` where it is known as it is now.
+  private func reading(of wish: Wish, _ client: ClientProxy) -> Task<Void, Never>? {
+    entries[wish.key]?.asked = questions
+    if isCurrent(wish) { return nil }
+    if let task = loading[wish.key] { return task }
+    // Unstructured on purpose: it goes on when whoever asked has given up.
+    let task = Task(executorPreference: WorkerPool.acting) {
+      let entry = await ProgressScope.around(
+        client, clientToken: nil, title: "Reading \(wish.name)", onShown: { _ in }
+      ) { _ in await wish.read() }
+      await self.keep(wish.key, entry)
+    }
+    loading[wish.key] = task
+    return task
+  }
+
+  /// Calls `tell` once all is read that is being read; the last word of a document counts.
+  func whenRead(_ document: String, _ tell: (@Sendable () -> Void)?) {
+    if !loading.isEmpty, let tell { waiting[document] = tell }
+  }
+
+  private func keep(_ key: String, _ entry: Entry) {
+    loading[key] = nil
+    var entry = entry
+    entry.asked = questions
+    entries[key] = entry
+    let oldest = entries.min { $0.value.asked < $1.value.asked }
+    if entries.count > Self.limit, let oldest, oldest.value.asked < questions {
+      entries[oldest.key] = nil
+    }
+    guard loading.isEmpty else { return }
+    for tell in waiting.values { tell() }
+    waiting = [:]
+  }
+
+  /// The row of what a service has said; `nil` for a service that was not asked.
+  func service(
+    _ kind: Model.DescribedService.Kind, _ key: String, _ environment: String
+  ) async -> Model.DescribedService? {
+    // A store that can't be read has none, which its own messages tell.
+    try? await store?.existing()?.service(kind, key: key, environment: environment)
+  }
+
+  /// When descriptions were fetched that have a URL, by that.
+  func times(of urls: [String]) async -> [String: Int64] {
+    var result: [String: Int64] = [:]
+    let kind = Model.DescribedService.Kind.openAPI
+    for url in urls where url.contains("://") {
+      guard let key = kind.key(of: url), let store = await store?.existing() else { continue }
+      // A store that can't be read has none.
+      result[url] = (try? await store.serviceTime(kind, key: key, environment: "")) ?? nil
     }
     return result
   }
 
-  /// A description for who holds responses against it.
-  package func reading(
-    of path: String, in workspace: Workspace, _ client: ClientProxy
-  ) async -> Result<LoadedDescription, DescriptionFailure> {
-    questions += 1
-    if entries[path]?.isCurrent(path, in: workspace) != true {
-      load(path, workspace, client)
-      await loading[path]?.value
-    }
-    if let known = entries[path]?.reading { return known }
-    // All was forgotten meanwhile.
-    return Reading { () throws(DescriptionFailure) in try LoadedDescription(path, in: workspace) }
+  // MARK: - Forgetting
+
+  /// Notes whether documents are open. A minute after the last was closed all is forgotten, unless
+  /// something was asked in that minute; while one is open the readings stay that were asked for
+  /// last.
+  package func rest(_ isResting: Bool) {
+    self.isResting = isResting
+    if isResting { forgetLater() }
   }
 
-  /// Reads all anew at the next question.
-  package func forget() { (entries, surroundings) = ([:], [:]) }
-
-  /// Notes that the last document was closed: after a minute all is forgotten, unless something is
-  /// asked before.
-  package func rest() {
+  private func forgetLater() {
     guard !entries.isEmpty || !surroundings.isEmpty || !loading.isEmpty else { return }
     let seen = questions
     _ = Alarm.shared.schedule(afterMicroseconds: Self.keptMicroseconds) {
-      Task(executorPreference: WorkerPool.acting) { await self.end(unlessAskedSince: seen) }
+      // Unstructured on purpose: nobody waits for it.
+      Task(executorPreference: WorkerPool.acting) { await self.forget(unlessAskedSince: seen) }
     }
   }
 
-  private func end(unlessAskedSince seen: Int) {
-    if questions == seen { forget() }
-  }
-
-  private func paths(
-    around workspace: Workspace, _ finder: DescriptionFinder, _ settings: Settings
-  ) -> [String] {
-    let named = settings[.openapiFiles] ?? []
-    let key = workspace.folder + "\n" + workspace.root
-    if let known = surroundings[key], known.named == named,
-      known.refusal == workspace.outsideRefusal,
-      known.states.allSatisfy({ DescriptionFileState($0.key, workspace) == $0.value })
-    {
-      return known.paths
+  private func forget(unlessAskedSince seen: Int) {
+    guard isResting else { return }
+    if questions == seen {
+      (entries, surroundings) = ([:], [:])
+    } else {
+      forgetLater()
     }
-    var states: [String: DescriptionFileState] = [:]
-    for path in finder.deciding { states[path] = DescriptionFileState(path, workspace) }
-    let paths = finder.surroundings.paths
-    surroundings[key] = Surroundings(
-      paths: paths, named: named, refusal: workspace.outsideRefusal, states: states)
-    return paths
-  }
-
-  private func load(_ path: String, _ workspace: Workspace, _ client: ClientProxy) {
-    guard loading[path] == nil else { return }
-    // Unstructured on purpose: it goes on when whoever asked has given up.
-    loading[path] = Task(executorPreference: WorkerPool.acting) {
-      let state = DescriptionFileState(path, workspace)
-      let stored = await self.fetched(path)
-      let reading = await ProgressScope.around(
-        client, clientToken: nil, title: "Reading \(FilePath.name(path))", onShown: { _ in }
-      ) { _ in
-        Reading { () throws(DescriptionFailure) in
-          try LoadedDescription(path, in: workspace) { _ in stored }
-        }
-      }
-      let entry = Entry(reading: reading, state: state, refusal: workspace.outsideRefusal)
-      await self.keep(path, entry)
-    }
-  }
-
-  /// What `postkit describe --fetch` has kept of a URL; `nil` for a file.
-  private func fetched(_ path: String) async -> [UInt8]? {
-    let kind = Model.DescribedService.Kind.openAPI
-    guard path.contains("://"), let key = kind.key(of: path), let store = await store?.existing()
-    else { return nil }
-    // A store that can't be read has none, which its own messages tell.
-    return try? await store.service(kind, key: key, environment: "")?.content
-  }
-
-  /// Reads what was fetched anew at the next question.
-  package func forgetFetched() { entries = entries.filter { !$0.key.contains("://") } }
-
-  private func keep(_ path: String, _ entry: Entry) {
-    loading[path] = nil
-    entries[path] = entry
-    guard loading.isEmpty else { return }
-    for tell in waiting.values { tell() }
-    waiting = [:]
   }
 }

@@ -3,6 +3,7 @@
 package import LanguageServerProtocol
 package import PostKitEvaluate
 import PostKitLanguage
+package import PostKitRunner
 import PostKitSupport
 package import PostKitSyntax
 package import PostKitText
@@ -13,6 +14,8 @@ package struct OpenDocument: Sendable {
   package let languageID: String
   /// The text with its version.
   package let text: TextSnapshot
+  /// Another number for each text of the session; versions begin anew when a document is opened.
+  package let revision: Int
   /// The blocks of the text; none where it is too long to be looked into (D11), nor in an
   /// environment file.
   package let parsed: ParsedDocument
@@ -21,9 +24,11 @@ package struct OpenDocument: Sendable {
 
   /// Parses a text; blocks that are those of `previous` are taken over.
   package init(
-    uri: DocumentURI, languageID: String, text: TextSnapshot, previous: ParsedDocument?
+    uri: DocumentURI, languageID: String, text: TextSnapshot, revision: Int = 0,
+    previous: ParsedDocument?
   ) {
     self.uri = uri
+    self.revision = revision
     self.languageID = languageID
     self.text = text
     let isMarkdown = languageID == "markdown"
@@ -41,6 +46,7 @@ package struct OpenDocument: Sendable {
     uri = document.uri
     languageID = document.languageID
     text = document.text
+    revision = document.revision
     environmentKind = document.environmentKind
     self.parsed = parsed
   }
@@ -55,6 +61,8 @@ package struct OpenDocument: Sendable {
 /// All open documents.
 package struct Documents: Sendable {
   private var open: [DocumentURI: OpenDocument] = [:]
+  /// How many texts there were.
+  private var count = 0
 
   /// No document is open.
   package init() {}
@@ -65,13 +73,20 @@ package struct Documents: Sendable {
   }
 
   /// The text of the open documents that are files, by path.
-  package var files: [String: [UInt8]] {
-    var files: [String: [UInt8]] = [:]
+  package var files: [String: [UInt8]] { texts.mapValues(\.bytes) }
+
+  /// The same with what tells each text from others.
+  package var texts: [String: OpenText] {
+    var texts: [String: OpenText] = [:]
     for document in open.values {
-      if let path = document.uri.path { files[FilePath.normalise(path)] = document.text.bytes }
+      guard let path = document.uri.path else { continue }
+      texts[FilePath.normalise(path)] = OpenText(document.text.bytes, revision: document.revision)
     }
-    return files
+    return texts
   }
+
+  /// Whether none is open.
+  package var isEmpty: Bool { open.isEmpty }
 
   /// The open document of that URI.
   package subscript(uri: DocumentURI) -> OpenDocument? { open[uri] }
@@ -82,8 +97,9 @@ package struct Documents: Sendable {
     let text = TextSnapshot(uri: item.uri, version: item.version, text: item.text)
     // A dictionary keeps its first key, so the old spelling must go.
     open[uri] = nil
+    count += 1
     open[uri] = OpenDocument(
-      uri: uri, languageID: item.languageId, text: text, previous: nil)
+      uri: uri, languageID: item.languageId, text: text, revision: count, previous: nil)
   }
 
   /// Applies the changes of one event; `false` for a document that isn't open.
@@ -102,8 +118,9 @@ package struct Documents: Sendable {
     }
     let text = document.text.applying(
       changes, encoding: encoding, version: params.textDocument.version)
+    count += 1
     open[document.uri] = OpenDocument(
-      uri: document.uri, languageID: document.languageID, text: text,
+      uri: document.uri, languageID: document.languageID, text: text, revision: count,
       previous: document.parsed)
     return true
   }

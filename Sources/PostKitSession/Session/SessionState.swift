@@ -33,8 +33,6 @@ package final class SessionState: Sendable {
   package let trustQuestions = OneAtATime()
   /// Saves a stored request once at a time.
   package let requestSaves = OneAtATime()
-  /// The GraphQL schemas that were read.
-  package let schemas = Schemas()
   package let exampleServer = LazyExampleServer()
   package let mock = SessionMock()
   package let views = ViewFiles()

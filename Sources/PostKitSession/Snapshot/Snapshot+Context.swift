@@ -105,7 +105,7 @@ extension Snapshot {
   package func workspace(of uri: DocumentURI) -> Workspace {
     let folder = folder(of: uri)
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
-    var workspace = Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
+    var workspace = Workspace(file: path, workspaceFolder: folder, openFiles: documents.texts)
     workspace.parsedFiles = caches.parsedFiles
     return workspace
   }

@@ -35,7 +35,7 @@ extension RequestFile {
   private func read(_ paths: [String]) -> (schema: ServiceSchema?, failure: String?) {
     let loaded = LoadedSchema(paths.map { ($0, workspace.schemaContent($0)) })
     let sources = loaded.schema.sources.dropLast().map(\.path)
-    let schema = ServiceSchema(loaded.schema, .files(sources), revision: "")
+    let schema = ServiceSchema(loaded.schema, .files(sources))
     return (sources.isEmpty ? nil : schema, loaded.failures.first?.message)
   }
 }

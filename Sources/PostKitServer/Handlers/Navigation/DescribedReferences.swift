@@ -30,7 +30,9 @@ extension Snapshot {
     {
       guard context.settings[.openapiInDescriptions] == true,
         // What is no description has no operations.
-        let description = try? LoadedDescription(path, in: context.workspace)
+        let description = try? await descriptions.reading(
+          of: path, in: context.workspace, client
+        ).get()
       else { return nil }
       let starts = description.index.operations.indices.map { operation in
         let place = description.place(of: description.index.place(ofOperationAt: operation))

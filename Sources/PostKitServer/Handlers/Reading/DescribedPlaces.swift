@@ -28,12 +28,13 @@ extension Snapshot {
   }
 
   /// The description that the request at an offset means; `nil` without one, and where it can't be
-  /// read.
+  /// read, or not in so many milliseconds.
   func description(
-    _ analysis: Analysis, _ context: DocumentContext, at offset: Int
+    _ analysis: Analysis, _ context: DocumentContext, at offset: Int,
+    within milliseconds: Int? = nil
   ) async -> LoadedDescription? {
     guard let block = analysis.document.block(at: offset), block.request != nil else { return nil }
-    let found = await descriptions.around(context, of: [block], within: nil, client)
+    let found = await descriptions.around(context, of: [block], within: milliseconds, client)
     guard !found.isEmpty, let request = analysis.describedRequest(of: block) else { return nil }
     // Why it can't be read is told as a diagnostic.
     return try? found.description(
@@ -44,7 +45,9 @@ extension Snapshot {
   func describedHover(
     _ hover: Hover?, _ analysis: Analysis, _ context: DocumentContext, at offset: Int
   ) async -> Hover? {
-    guard let description = await description(analysis, context, at: offset) else { return hover }
+    let read = await description(
+      analysis, context, at: offset, within: Limits.describedReadMilliseconds)
+    guard let description = read else { return hover }
     let said = analysis.describedHover(at: offset, in: description.index) { value in
       let place = description.place(of: value)
       let text = "\(FilePath.name(place.path)):\(place.line + 1)"

@@ -18,7 +18,7 @@ extension Snapshot {
     }
     let (events, uri) = (events, context.document.uri)
     let found = await descriptions.around(
-      context, of: tagged, within: Limits.completionReadMilliseconds, client
+      context, of: tagged, within: Limits.describedReadMilliseconds, client
     ) { events.post(.scriptsChecked(uri)) }
     guard !found.isEmpty || !tagged.isEmpty else { return analysis }
     var analysis = analysis

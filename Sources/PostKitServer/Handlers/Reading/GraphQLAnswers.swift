@@ -46,14 +46,19 @@ enum GraphQLAnswers {
     guard !document.blocks.isEmpty else { return [] }
     var cache = snapshot.caches[context.document.uri]?.graphQL ?? GraphQLFindings()
     var look = SchemaLook(snapshot, context, analysis)
+    let (events, uri) = (snapshot.events, context.document.uri)
+    look.onRead = { events.post(.scriptsChecked(uri)) }
     var now: [String: String] = [:]
     for tag in cache.tags { now[tag] = await look.revision(ofTag: tag.isEmpty ? nil : tag) }
     for index in cache.begin(document, now) {
       if analysis.isAbandoned() { return [] }
       let block = document.blocks[index]
       var found: [Diagnostic] = []
+      var isFinal = true
       if let parts = analysis.graphQLParts(of: block) {
-        let (reading, _) = await look.schema(for: block, within: nil)
+        let reading: SchemaReading
+        (reading, isFinal) = await look.schema(
+          for: block, within: Limits.describedReadMilliseconds)
         let tag = document.schemaTag(of: block)
         cache.note(await look.revision(ofTag: tag?.path), of: tag?.path)
         found = GraphQLRequest(parts, reading.schema).diagnostics
@@ -61,7 +66,7 @@ enum GraphQLAnswers {
           found.append(.schemaFailure(failure.message, of: block, in: document))
         }
       }
-      cache.keep(found, of: block)
+      cache.keep(found, of: block, isFinal: isFinal)
     }
     let all = cache.take(document)
     snapshot.caches.keep(context.document.uri) { $0.graphQL = cache }

@@ -7,6 +7,7 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitSupport
 import PostKitSyntax
 import PostKitText
 
@@ -43,7 +44,7 @@ enum Hovers {
       lastBody: { bodies[$0.id] }, lastAnswer: { answers[$0.id] })
     if found == nil {
       let request = await GraphQLAnswers.request(
-        snapshot, context, analysis, at: offset, within: nil)
+        snapshot, context, analysis, at: offset, within: Limits.describedReadMilliseconds)
       found = request?.request.hover(at: offset, now: analysis.context.now())
     }
     let whole = await snapshot.describedHover(found, analysis, context, at: offset)
