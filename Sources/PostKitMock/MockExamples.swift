@@ -3,6 +3,7 @@
 import PostKitExampleServer
 import PostKitHTTP
 package import PostKitSyntax
+import PostKitTransfer
 
 /// Reads the examples of a request file.
 package struct MockExamples {
@@ -33,7 +34,7 @@ package struct MockExamples {
       for tag in block.syntax.metadata where block.text(tag.key).lowercased() == "example" {
         let words = block.text(tag.value).split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { continue }
-        guard let bytes = file(words[1]), let answer = MockAnswerText(bytes) else {
+        guard let bytes = file(words[1]), let answer = AnswerText(bytes) else {
           remarks.append("\(name): the example \(words[1]) can't be read; it is left out.")
           continue
         }
@@ -41,7 +42,7 @@ package struct MockExamples {
         result += recordings(block, method, target, base, answer, status, of: words[1])
       }
       if let range = block.syntax.inlineResponse,
-        let answer = MockAnswerText(Array(block.text(range).utf8))
+        let answer = AnswerText(Array(block.text(range).utf8))
       {
         result += recordings(block, method, target, base, answer, answer.status, of: nil)
       }
@@ -63,7 +64,7 @@ package struct MockExamples {
 
   private func recordings(
     _ block: ParsedBlock, _ method: String, _ target: MockTarget, _ base: [MockSegment],
-    _ answer: MockAnswerText, _ status: Int, of path: String?
+    _ answer: AnswerText, _ status: Int, of path: String?
   ) -> [MockRecording] {
     (base.isEmpty ? [[]] : [[], base]).map { before in
       var recording = MockRecording(
@@ -71,15 +72,9 @@ package struct MockExamples {
         path: before + target.path, query: target.query, status: status, headers: answer.headers,
         body: .bytes(answer.body))
       recording.rank = rank
-      recording.name = path.map(Self.exampleName) ?? block.name
+      recording.name = path.map(AnswerText.name) ?? block.name
       return recording
     }
-  }
-
-  /// What an example is called: `TITLE.NAME.404.http` is `NAME`.
-  private static func exampleName(_ path: String) -> String {
-    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
-    return parts.count > 2 ? String(parts[parts.count - 3]) : parts.first.map(String.init) ?? path
   }
 }
 
@@ -99,41 +94,5 @@ struct MockTarget {
     }
     let pairs = (url[url.query] ?? "").split(separator: "&").filter { !$0.contains("{{") }
     query = pairs.isEmpty ? nil : ExampleRequest.formFields(pairs.joined(separator: "&"))
-  }
-}
-
-/// An answer as it stands in a file: status line, headers, a blank line, the body. Comments may
-/// stand at its head.
-struct MockAnswerText {
-  let status: Int
-  let headers: HeaderFields
-  let body: [UInt8]
-
-  /// Reads an answer; `nil` for what has no status line.
-  init?(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    func line() -> String? {
-      guard !rest.isEmpty else { return nil }
-      let end = rest.firstIndex(of: 10) ?? rest.endIndex
-      var text = rest[..<end]
-      rest = rest[min(end + 1, rest.endIndex)...]
-      if text.last == 13 { text = text.dropLast() }
-      return String(decoding: text, as: UTF8.self)
-    }
-    var first = line()
-    while let text = first, text.isEmpty || text.hasPrefix("#") { first = line() }
-    guard let first, first.hasPrefix("HTTP/"),
-      let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-      (100...999).contains(status)
-    else { return nil }
-    self.status = status
-    var headers = HeaderFields()
-    while let text = line(), !text.isEmpty {
-      guard let colon = text.firstIndex(of: ":") else { continue }
-      headers.append(
-        String(text[..<colon]), String(text[text.index(after: colon)...]).trimmingASCIIBlanks())
-    }
-    self.headers = headers
-    body = Array(rest)
   }
 }

@@ -45,6 +45,8 @@ package struct EnvironmentSet: Sendable {
   package private(set) var verificationPath = ""
   /// The tools that keep the values of names which can't be read here (PK-50).
   package private(set) var providers: [String: String] = [:]
+  /// The clients of `Security.Auth` by their names.
+  package internal(set) var clients: [String: [AuthClientField]] = [:]
 
   /// The tools whose own environment files are there, each with the name of one.
   package private(set) var toolFiles: [DialectPreset: String] = [:]
@@ -186,6 +188,7 @@ package struct EnvironmentSet: Sendable {
       guard let object = root[environment], object.kind == .object else { continue }
       addHeaders(of: object, source, layer)
       addConfiguration(of: object, source)
+      addClients(of: object, isPrivate: source.source.kind == .privateFile)
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
         let definition = definition(name, view, source, layer, environment)

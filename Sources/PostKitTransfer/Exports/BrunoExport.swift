@@ -8,7 +8,7 @@ enum BrunoExport {
   static func files(of collection: ExportedCollection, _ notes: ExportNotes) -> [TransferFile] {
     let items = BrunoItems(collection, notes)
     let layout = BrunoLayout(
-      collection, ending: ".bru", taken: ["collection.bru", "folder.bru", "environments"])
+      collection, ending: ".bru", taken: ["collection.bru", "folder.bru", "environments", "bodies"])
     var files: [TransferFile] = []
     func add(_ path: String, _ blocks: [String]) {
       files.append(TransferFile(path: path, bytes: Array(blocks.joined(separator: "\n").utf8)))
@@ -40,6 +40,7 @@ enum BrunoExport {
         self.environment(environment, items))
     }
     return [TransferFile(path: "bruno.json", bytes: configuration(collection.name))] + files
+      + items.attached.files
   }
 
   private static func configuration(_ name: String) -> [UInt8] {

@@ -8,12 +8,21 @@ struct BrunoItems {
   let collection: ExportedCollection
   let notes: ExportNotes
   private let captures: CapturePlan
+  private let texts: BracedTexts
+  /// The files of parts that stand in requests themselves.
+  let attached: AttachedFiles
 
   /// Begins with a collection.
   init(_ collection: ExportedCollection, _ notes: ExportNotes) {
     self.collection = collection
     self.notes = notes
     captures = CapturePlan(collection) { BrunoItems.expression(of: $0) != nil }
+    attached = AttachedFiles("Bruno", notes)
+    texts = BracedTexts(
+      program: "Bruno", collection: collection, notes: notes, captures: captures,
+      encoding: "Bruno sends the value of `{{%name}}` without encoding it.",
+      processPrefix: "process.env."
+    ) { "bru.setVar(\"\($0)\", \($1));" }
   }
 
   /// The item of a request at a position among its siblings.
@@ -24,19 +33,15 @@ struct BrunoItems {
     var item = BrunoItem(name: ExportNotes.oneLine(request.title), position: position)
     item.tags = request.tags
     var made: [String] = []
-    func string(_ text: ExportedText) -> String { self.text(text, of: request, &made) }
+    func string(_ text: ExportedText) -> String { texts.text(text, of: request, &made) }
     item.method = string(request.method)
     item.url = string(request.url)
-    let content = request.content
-    var headers = request.headers
-    if case .multipart = content {
-      headers.removeAll { $0.name.literal?.equalsIgnoringASCIICase("Content-Type") == true }
-    }
-    item.headers = headers.map {
+    item.headers = request.collectionHeaders.map {
       BrunoItem.Pair(name: string($0.name), value: string($0.value))
     }
-    item.body = body(content, request, string)
-    item.auth = auth(request, string)
+    item.body = body(request, string)
+    let auth = BrunoAuthForm.form(of: request, notes)
+    item.auth = (auth.kind, auth.fields.map { .init(name: $0.name, value: string($0.value)) })
     item.sets = (captures.captures[index] ?? []).compactMap { capture in
       BrunoItems.expression(of: capture.part).map { .init(name: capture.name, value: $0) }
     }
@@ -49,8 +54,9 @@ struct BrunoItems {
       }
       item.assertions.append(assertion)
     }
-    item.before = made + pause(request) + scriptLines(request, isBefore: true)
-    item.after = scriptLines(request, isBefore: false)
+    item.before = made + pause(request)
+      + Self.form.lines(of: request, isBefore: true, notes)
+    item.after = Self.form.lines(of: request, isBefore: false, notes)
     item.followsRedirects = request.options.followsRedirects
     if request.options.redirectLimit != 10 { item.maxRedirects = request.options.redirectLimit }
     item.encodesURL = request.options.encodes
@@ -86,6 +92,9 @@ struct BrunoItems {
     }
   }
 
+  /// A text of no request, such as the value of a variable.
+  func text(_ text: ExportedText) -> String { texts.text(text) }
+
   private func pause(_ request: ExportedRequest) -> [String] {
     request.delayMilliseconds == 0
       ? []
@@ -95,9 +104,9 @@ struct BrunoItems {
   }
 
   private func body(
-    _ content: ExportedBody, _ request: ExportedRequest, _ string: (ExportedText) -> String
+    _ request: ExportedRequest, _ string: (ExportedText) -> String
   ) -> BrunoItem.Body {
-    switch content {
+    switch request.content {
     case .none: return .none
     case .text(let text):
       let type = request.mediaType
@@ -109,7 +118,7 @@ struct BrunoItems {
         pairs.map { .init(name: string($0.name), value: $0.value.map(string) ?? "") })
     case .multipart(let parts):
       return .multipart(
-        parts.map { part in
+        attached.parts(parts, of: request).map { part in
           switch part.content {
           case .text(let text):
             .init(
@@ -123,32 +132,6 @@ struct BrunoItems {
         .fileMissing, "Bruno can't put a body together of texts and files; it is left out.",
         of: request)
       return .none
-    }
-  }
-
-  private func auth(
-    _ request: ExportedRequest, _ string: (ExportedText) -> String
-  ) -> (kind: String, fields: [BrunoItem.Pair]) {
-    func pairs(_ fields: [(String, ExportedText)]) -> [BrunoItem.Pair] {
-      fields.map { .init(name: $0.0, value: string($0.1)) }
-    }
-    switch request.auth {
-    case .none, .negotiate: return ("none", [])
-    case .basic(let user, let password):
-      return ("basic", pairs([("username", user), ("password", password)]))
-    case .bearer(let token): return ("bearer", pairs([("token", token)]))
-    case .digest(let user, let password):
-      return ("digest", pairs([("username", user), ("password", password)]))
-    case .ntlm(let user, let password):
-      return ("ntlm", pairs([("username", user), ("password", password)]))
-    case .aws(let key, let secret, let region, let service):
-      return (
-        "awsv4",
-        pairs([
-          ("accessKeyId", key), ("secretAccessKey", secret), ("service", service),
-          ("region", region),
-        ])
-      )
     }
   }
 
@@ -199,36 +182,9 @@ struct BrunoItems {
 
   // MARK: - Scripts
 
-  private func scriptLines(_ request: ExportedRequest, isBefore: Bool) -> [String] {
-    var lines: [String] = []
-    for script in request.scripts where script.isBefore == isBefore {
-      if let path = script.path {
-        notes.tell(
-          .scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
-        continue
-      }
-      let text = script.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .map(String.init)
-      if script.text.contains("bru.") || script.text.contains("pm.") {
-        lines += text
-      } else if script.text.contains("client."), !script.text.contains("request.") {
-        if lines.isEmpty {
-          lines += BrunoItems.shim.split(separator: "\n").map(String.init)
-          if !isBefore { lines += BrunoItems.responseShim.split(separator: "\n").map(String.init) }
-        }
-        lines += text
-        notes.tell(
-          .scriptTranslated, "A script runs with stand-ins for `client` and `response`.",
-          of: request)
-      } else {
-        lines += text.map { "// " + $0 }
-        notes.tell(
-          .scriptKept, "A script is kept as a comment: Bruno has not what it calls.", of: request,
-          isWarning: true)
-      }
-    }
-    return lines
-  }
+  /// How Bruno runs scripts.
+  private static let form = ScriptForm(
+    program: "Bruno", own: ["bru.", "pm."], shim: shim, responseShim: responseShim)
 
   private static let shim = #"""
     // What request files call `client` and `response`.
@@ -252,72 +208,6 @@ struct BrunoItems {
       contentType: { mimeType: (res.getHeader("content-type") || "").split(";")[0] },
     };
     """#
-
-  // MARK: - Texts
-
-  /// A text of no request, such as the value of a variable.
-  func text(_ text: ExportedText) -> String {
-    var made: [String] = []
-    return self.text(text, of: nil, &made)
-  }
-
-  private func text(
-    _ text: ExportedText, of request: ExportedRequest?, _ made: inout [String]
-  ) -> String {
-    var result = ""
-    for piece in text.pieces {
-      switch piece {
-      case .literal(let literal):
-        if literal.contains("{{") {
-          notes.tell(
-            .templateUnsupported, "Bruno takes `{{` in a text for a variable.", of: request)
-        }
-        result += literal.shown
-      case .reference(let reference, let isEncoded):
-        if isEncoded {
-          notes.tell(
-            .encodingDiffers, "Bruno sends the value of `{{%name}}` without encoding it.",
-            of: request)
-        }
-        result += written(reference, of: request, &made)
-      }
-    }
-    return result
-  }
-
-  private func written(
-    _ reference: ExportedReference, of request: ExportedRequest?, _ made: inout [String]
-  ) -> String {
-    switch reference {
-    case .variable(let name): return "{{\(name)}}"
-    case .process(let name): return "{{process.env.\(name)}}"
-    case .response(let index, let part):
-      if let name = captures.name(index, part) { return "{{\(name)}}" }
-      let written = "{{\(collection.requests[index].title).response…}}"
-      notes.tellTemplate(written, of: request)
-      return written
-    case .unknown(let written):
-      notes.tellTemplate(written, of: request)
-      return written
-    case .dynamic(let name, let arguments):
-      let dynamic = ExportedDynamic(name: name, arguments: arguments)
-      switch dynamic {
-      case .uuid: return "{{$guid}}"
-      case .seconds(shift: 0): return "{{$timestamp}}"
-      case .iso8601: return "{{$isoTimestamp}}"
-      case .email: return "{{$randomEmail}}"
-      default: break
-      }
-      guard request != nil, let code = dynamic.javaScript else {
-        let written = "{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}"
-        notes.tellTemplate(written, of: request)
-        return written
-      }
-      let variable = "made_\(made.count + 1)"
-      made.append("bru.setVar(\"\(variable)\", \(code));")
-      return "{{\(variable)}}"
-    }
-  }
 }
 
 extension ExportedRequest {

@@ -27,6 +27,8 @@ final class ExportNames {
   private var captures: [String: [(request: Int, part: ExportedPart)]] = [:]
   /// The secrets that stand literally in requests, with the names that they got.
   private var literals: [String: String] = [:]
+  /// The variables that stand for tokens of clients, with the names of these.
+  private(set) var tokens: [String: String] = [:]
   /// The names that were given up, with those that stand for them.
   private(set) var renamed: [(from: String, to: String)] = []
   /// The place of a request among those of the export.
@@ -94,6 +96,7 @@ final class ExportNames {
     if name == "processEnv" || name == "dotenv", !arguments.hasPrefix("%") {
       return ExportedText(.process(arguments))
     }
+    if name == "auth.token" || name == "auth.idToken" { return token(arguments) }
     if name.hasPrefix("global.") { return ExportedText(.unknown(written)) }
     let kind = name.hasSuffix("-askonce") ? String(name.dropLast(8)) : name
     if DynamicVariables.asksUser(kind) {
@@ -101,6 +104,24 @@ final class ExportNames {
       return undefinedVariable(CodeWords.word(label), isSecret: kind == "password")
     }
     return ExportedText(.dynamic(name: name, arguments: arguments))
+  }
+
+  /// The token of a client as a variable: who runs the export gets it.
+  private func token(_ arguments: String) -> ExportedText {
+    let marks: Set<Character> = ["\"", "'", "(", ")", " "]
+    let id = arguments.filter { !marks.contains($0) }
+    if let known = tokens.first(where: { $0.value == id })?.key {
+      return ExportedText(.variable(known))
+    }
+    let base = CodeWords.word("\(id)_token")
+    let taken = reserved.union(variables.map(\.name))
+    var (name, number) = (base, 1)
+    while taken.contains(name) {
+      number += 1
+      name = "\(base)_\(number)"
+    }
+    tokens[name] = id
+    return undefinedVariable(name, isSecret: true)
   }
 
   private func path(

@@ -38,6 +38,11 @@ final class ExportNotes {
         origin: request.path, message: message))
   }
 
+  /// Tells something that the output says where it is needed.
+  func report(_ code: ImportNoteCode, _ message: String) {
+    notes.tell(code, message, at: OriginPlace())
+  }
+
   /// Tells of a reference that the target can't resolve.
   func tellTemplate(_ written: String, of request: ExportedRequest?) {
     tell(

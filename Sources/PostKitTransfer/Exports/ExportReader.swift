@@ -41,21 +41,24 @@ package struct ExportSource: Sendable {
 struct ExportReader {
   private let sources: [ExportSource]
   private let notes: ImportNotes
+  private let keepsAuth: Bool
   private let found = FoundRequests()
   private let names: ExportNames
 
-  /// Reads sources to a collection of a name. What is left out is told.
+  /// Reads sources to a collection of a name. What is left out is told. A target that `keepsAuth`
+  /// has forms for clients of OAuth 2, for keys, and for examples.
   static func read(
-    _ sources: [ExportSource], name: String
+    _ sources: [ExportSource], name: String, keepsAuth: Bool
   ) -> (collection: ExportedCollection, notes: ImportNotes) {
     let notes = ImportNotes()
-    var reader = ExportReader(sources, notes)
+    var reader = ExportReader(sources, notes, keepsAuth)
     let collection = reader.read(name)
     return (collection, notes)
   }
 
-  private init(_ sources: [ExportSource], _ notes: ImportNotes) {
+  private init(_ sources: [ExportSource], _ notes: ImportNotes, _ keepsAuth: Bool) {
     self.sources = sources
+    self.keepsAuth = keepsAuth
     self.notes = notes
     let found = found
     let reserved = Set(sources.flatMap { $0.scopes.flatMap(\.scope.environments.definitions.keys) })
@@ -128,7 +131,7 @@ struct ExportReader {
       id: "\(file)\n\(title)", folder: folder, title: title, place: "\(file):\(line)")
     var work = ExportWork(
       block: block, view: view, source: source, names: names, notes: notes,
-      place: OriginPlace(file: file, line: line), request: request)
+      place: OriginPlace(file: file, line: line), keepsAuth: keepsAuth, request: request)
     work.read()
     request = work.request
     if let reason = work.omission {
@@ -180,6 +183,13 @@ struct ExportReader {
         at: OriginPlace(file: sources.first?.label ?? "", line: 1))
     }
     addEnvironments(to: &collection)
+    // Clients get their tokens by themselves.
+    let values = (collection.variables + collection.environments.flatMap(\.variables))
+      .compactMap(\.value)
+    let used = Set((collection.requests.flatMap(\.texts) + values).flatMap(\.references))
+    collection.variables.removeAll {
+      names.tokens[$0.name] != nil && !used.contains(.variable($0.name))
+    }
     collection.variables = ExportedVariable.ordered(collection.variables)
     // Blocks that only run others and requests that can't be exported hold no place of their own.
     collection.order = order(collection.requests)

@@ -13,6 +13,8 @@ struct ExportWork {
   let names: ExportNames
   let notes: ImportNotes
   let place: OriginPlace
+  /// Whether the target keeps clients and keys apart from headers.
+  let keepsAuth: Bool
   var request: ExportedRequest
   /// Why the request can't be exported, as a sentence.
   private(set) var omission: String?
@@ -22,7 +24,7 @@ struct ExportWork {
 
   init(
     block: ParsedBlock, view: ExportNames.View, source: ExportSource, names: ExportNames,
-    notes: ImportNotes, place: OriginPlace, request: ExportedRequest
+    notes: ImportNotes, place: OriginPlace, keepsAuth: Bool, request: ExportedRequest
   ) {
     self.block = block
     self.view = view
@@ -30,6 +32,7 @@ struct ExportWork {
     self.names = names
     self.notes = notes
     self.place = place
+    self.keepsAuth = keepsAuth
     self.request = request
   }
 
@@ -67,10 +70,12 @@ struct ExportWork {
     }
     readChecks(lowered.settings)
     readScripts()
+    request.examples = examples()
+    tellTokens()
   }
 
   /// Tells something of the request and keeps it for a comment in the output.
-  private mutating func tell(_ code: ImportNoteCode, _ message: String, isWarning: Bool? = nil) {
+  mutating func tell(_ code: ImportNoteCode, _ message: String, isWarning: Bool? = nil) {
     request.remarks.append(message)
     notes.tell(code, message, at: place, origin: request.path, isWarning: isWarning)
   }
@@ -91,7 +96,7 @@ struct ExportWork {
   }
 
   /// The text of bytes with stand-ins.
-  private func text(_ bytes: [UInt8]) -> ExportedText {
+  func text(_ bytes: [UInt8]) -> ExportedText {
     var result = ExportedText()
     for part in StandIn.parts(bytes) {
       switch part {
@@ -141,87 +146,8 @@ struct ExportWork {
         request.headers.append(ExportedHeader(name: name, value: value))
       }
     }
-    switch spec.options.authentication {
-    case nil: break
-    case .digest(let user, let password):
-      request.auth = .digest(
-        user: text(user.keptBytes),
-        password: secret(text(password.keptBytes), called: "digestPassword"))
-    case .ntlm(let user, let password):
-      request.auth = .ntlm(
-        user: text(user.keptBytes),
-        password: secret(text(password.keptBytes), called: "ntlmPassword"))
-    case .negotiate(let user, let password):
-      request.auth = .negotiate(
-        user: text(user.keptBytes),
-        password: secret(text(password.keptBytes), called: "negotiatePassword"))
-    case .signature(let signature):
-      request.auth = .aws(
-        key: text(signature.accessKey.keptBytes),
-        secret: secret(text(signature.secret.keptBytes), called: "awsSecretKey"),
-        region: text(signature.region.keptBytes), service: text(signature.service.keptBytes))
-    }
-  }
-
-  private mutating func readAuthorization(_ name: ExportedText, _ value: ExportedText) {
-    if let token = value.dropping(prefix: "Bearer ") {
-      request.auth = .bearer(secret(token, called: "bearerToken"))
-      return
-    }
-    if let encoded = value.dropping(prefix: "Basic ")?.literal,
-      let bytes = Base64.decode(encoded.trimmingASCIIBlanks())
-    {
-      let halves = text(bytes).split(separator: ":", limit: 1)
-      if halves.count == 2 {
-        request.auth = .basic(
-          user: halves[0], password: secret(halves[1], called: "basicPassword"))
-        return
-      }
-    }
-    request.headers.append(
-      ExportedHeader(name: name, value: credential(value, of: "authorization")))
-  }
-
-  /// A credential of a header. What stands literally beside references is a secret, too; names of
-  /// cookies and the scheme before a credential are none.
-  private mutating func credential(_ text: ExportedText, of field: String) -> ExportedText {
-    let name = CodeWords.word(field.lowercased())
-    guard text.literal == nil else { return secret(text, called: name) }
-    guard field.equalsIgnoringASCIICase("cookie") else {
-      return hiding(text, called: name, keepsFirst: true)
-    }
-    var result = ExportedText()
-    for (place, cookie) in text.split(separator: ";").enumerated() {
-      if place > 0 { result.append(";") }
-      let halves = cookie.split(separator: "=", limit: 1)
-      result.append(halves[0])
-      guard halves.count > 1 else { continue }
-      result.append("=")
-      result.append(hiding(halves[1], called: name, keepsFirst: false))
-    }
-    return result
-  }
-
-  /// A text whose literal parts are secrets, but for a word at its beginning that a blank follows.
-  private mutating func hiding(
-    _ text: ExportedText, called name: String, keepsFirst: Bool
-  ) -> ExportedText {
-    var result = ExportedText()
-    for (place, piece) in text.pieces.enumerated() {
-      guard case .literal(let literal) = piece else {
-        result.append(piece)
-        continue
-      }
-      let scheme = literal.prefix { $0 != " " }
-      let isScheme = keepsFirst && place == 0 && scheme.count < literal.count
-      let kept = isScheme ? literal.prefix(scheme.count + 1) : ""
-      let rest = literal.dropFirst(kept.count)
-      result.append(String(kept))
-      let isSeparator = rest.utf8.count { $0 > 32 } < 2
-      result.append(
-        isSeparator ? ExportedText(String(rest)) : secret(ExportedText(String(rest)), called: name))
-    }
-    return result
+    readAuthentication(spec.options.authentication)
+    readKept()
   }
 
   /// A proxy without its password.
@@ -236,15 +162,6 @@ struct ExportWork {
     result.append(hiding(login[1], called: "proxyPassword", keepsFirst: false))
     result.append("@")
     result.append(halves[1])
-    return result
-  }
-
-  /// A secret that stands literally in the request becomes a variable.
-  private mutating func secret(_ text: ExportedText, called name: String) -> ExportedText {
-    let result = names.secret(text, called: name)
-    if result != text, case .variable(let variable)? = result.references.first {
-      tell(.secretMoved, "The secret in the request is left out; `\(variable)` stands for it.")
-    }
     return result
   }
 
@@ -320,14 +237,15 @@ struct ExportWork {
 
   private mutating func readScripts() {
     for script in block.scripts {
-      let text = script.text.map { block.text($0) } ?? ""
+      let path = script.path.map { block.text($0) }
+      let text = script.text.map { block.text($0) } ?? path.flatMap { self.text(ofFile: $0) } ?? ""
       if script.phase == .response, script.path == nil, ScriptCaptures.read(text) != nil {
         continue
       }
       request.scripts.append(
         ExportedScript(
           isBefore: script.phase == .pre || script.phase == .request || script.phase == .imports,
-          text: text, path: script.path.map { block.text($0) }))
+          text: text, path: path))
     }
   }
 }

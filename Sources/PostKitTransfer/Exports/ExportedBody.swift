@@ -28,6 +28,12 @@ enum ExportedBody: Sendable, Hashable {
     var contentType: String?
     /// The content: a text or a file.
     var content: ExportedChunk
+
+    /// Whether the path of its file gives it its name.
+    var isNamedByPath: Bool {
+      guard case .file(let path) = content else { return false }
+      return path.split(separator: "/").last.map(String.init) == fileName
+    }
   }
 }
 

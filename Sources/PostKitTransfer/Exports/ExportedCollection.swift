@@ -109,6 +109,8 @@ struct ExportedRequest: Sendable, Hashable {
   var isDisabled = false
   var checks: [ExportedCheck] = []
   var scripts: [ExportedScript] = []
+  /// The responses that `@example` names.
+  var examples: [ExportedExample] = []
   /// The places of the requests that have to be sent before.
   var needs: [Int] = []
   /// The file and the line, for notes: `shop.http:12`.
@@ -160,40 +162,6 @@ struct ExportedHeader: Sendable, Hashable {
   var value: ExportedText
 }
 
-/// Who sends a request.
-enum ExportedAuth: Sendable, Hashable {
-  case none
-  case basic(user: ExportedText, password: ExportedText)
-  case bearer(ExportedText)
-  case digest(user: ExportedText, password: ExportedText)
-  case ntlm(user: ExportedText, password: ExportedText)
-  case negotiate(user: ExportedText, password: ExportedText)
-  case aws(key: ExportedText, secret: ExportedText, region: ExportedText, service: ExportedText)
-
-  /// The texts in it.
-  var texts: [ExportedText] {
-    switch self {
-    case .none: []
-    case .bearer(let token): [token]
-    case .basic(let user, let password), .digest(let user, let password),
-      .ntlm(let user, let password), .negotiate(let user, let password):
-      [user, password]
-    case .aws(let key, let secret, let region, let service): [key, secret, region, service]
-    }
-  }
-
-  /// The word for the scheme, for notes; `nil` for what every tool can send as a header.
-  var scheme: String? {
-    switch self {
-    case .none, .basic, .bearer: nil
-    case .digest: "Digest authentication"
-    case .ntlm: "NTLM authentication"
-    case .negotiate: "Negotiate authentication"
-    case .aws: "AWS signatures"
-    }
-  }
-}
-
 /// A piece of a body.
 enum ExportedChunk: Sendable, Hashable {
   case text(ExportedText)
@@ -223,11 +191,19 @@ struct ExportedCheck: Sendable, Hashable {
   var title: String { "?? " + line }
 }
 
+/// A response that is kept with a request.
+struct ExportedExample: Sendable, Hashable {
+  var name: String
+  var status: Int
+  var headers: [HeaderField]
+  var body: String
+}
+
 /// A script of a request.
 struct ExportedScript: Sendable, Hashable {
   /// Whether it runs before the request.
   var isBefore: Bool
-  /// Its text; empty where it lies in a file.
+  /// Its text; empty where it lies in a file that can't be read.
   var text: String
   /// The path of its file as it is written.
   var path: String?

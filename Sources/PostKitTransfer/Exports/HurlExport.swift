@@ -12,6 +12,7 @@ struct HurlExport {
   /// The names of variables in Hurl, which knows letters, digits and underscores alone.
   private var words: [String: String] = [:]
   private var taken: CodeWords
+  private let attached: AttachedFiles
 
   /// Makes the file, called `file`, and the variables beside it. What can't be said is told.
   static func files(
@@ -34,13 +35,14 @@ struct HurlExport {
     }
     let head = export.head(file, variables: files.first?.path, given)
     let text = ([head] + entries).joined(separator: "\n")
-    return [TransferFile(path: file, bytes: Array(text.utf8))] + files
+    return [TransferFile(path: file, bytes: Array(text.utf8))] + files + export.attached.files
   }
 
   private init(_ collection: ExportedCollection, _ notes: ExportNotes) {
     self.collection = collection
     self.notes = notes
     captures = CapturePlan(collection) { part in if case .other = part { false } else { true } }
+    attached = AttachedFiles("Hurl", notes)
     taken = CodeWords(taken: Set(captures.captures.values.joined().map(\.name)))
   }
 
@@ -178,7 +180,7 @@ struct HurlExport {
       return "user: \(half):\(text(password, HurlLiteral.plain, of: request))"
     }
     switch request.auth {
-    case .none, .basic, .bearer: break
+    case .none, .basic, .bearer, .client, .apiKey, .other: break
     case .digest(let name, let password): lines += ["digest: true", user(name, password)]
     case .ntlm(let name, let password): lines += ["ntlm: true", user(name, password)]
     case .negotiate(let name, let password): lines += ["negotiate: true", user(name, password)]
@@ -205,10 +207,15 @@ struct HurlExport {
       }
       return (["[FormParams]"] + lines, [])
     case .multipart(let parts):
-      let lines = parts.map { part in
+      let lines = attached.parts(parts, of: request).map { part in
         let name = HurlLiteral.key(part.name)
         switch part.content {
-        case .text(let value): return "\(name): \(text(value, HurlLiteral.plain, of: request))"
+        case .text(let value):
+          if part.contentType != nil {
+            notes.tell(
+              .headerOmitted, "Hurl sends the part `\(part.name)` without its type.", of: request)
+          }
+          return "\(name): \(text(value, HurlLiteral.plain, of: request))"
         case .file(let path):
           let type = part.contentType.map { " \($0)" } ?? ""
           return "\(name): file,\(path.replacing(" ", with: "\\ "));\(type)"
@@ -301,7 +308,7 @@ struct HurlExport {
     case .other: return nil
     }
     let text = "\"\(text(check.expected, HurlLiteral.quoted, of: request))\""
-    let value = typed(check) ?? text
+    let value = HurlLiteral.typed(check) ?? text
     switch check.predicate {
     case .equal: return "\(subject) == \(value)"
     case .notEqual: return "\(subject) != \(value)"
@@ -320,27 +327,6 @@ struct HurlExport {
     case .isBoolean: return "\(subject) isBoolean"
     case .isArray: return "\(subject) isCollection"
     case .sha256, .sha512, .md5: return nil
-    }
-  }
-
-  /// The value that is expected where it is JSON and no text; a header is always a text.
-  private func typed(_ check: ExportedCheck) -> String? {
-    guard let written = check.expected.literal else { return nil }
-    switch check.subject {
-    case .part(.header), .part(.body): return nil
-    default: break
-    }
-    if written.count > 1, written.hasPrefix("'"), written.hasSuffix("'") {
-      return "\"\(HurlLiteral.quoted(String(written.dropFirst().dropLast())))\""
-    }
-    // What is no JSON is a text.
-    guard let tree = try? JSONTree(parsing: Array(written.utf8)) else { return nil }
-    switch tree.root.value {
-    case .null: return "null"
-    case .bool(let flag): return "\(flag)"
-    case .number(let digits): return digits
-    case .string(let text): return "\"\(HurlLiteral.quoted(text))\""
-    case .array, .object: return nil
     }
   }
 

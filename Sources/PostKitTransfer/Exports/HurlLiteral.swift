@@ -50,4 +50,25 @@ enum HurlLiteral {
   private static func unicode(_ scalar: Unicode.Scalar) -> String {
     "\\u{\(String(scalar.value, radix: 16))}"
   }
+
+  /// The value that is expected where it is JSON and no text; a header is always a text.
+  static func typed(_ check: ExportedCheck) -> String? {
+    guard let written = check.expected.literal else { return nil }
+    switch check.subject {
+    case .part(.header), .part(.body): return nil
+    default: break
+    }
+    if written.count > 1, written.hasPrefix("'"), written.hasSuffix("'") {
+      return "\"\(quoted(String(written.dropFirst().dropLast())))\""
+    }
+    // What is no JSON is a text.
+    guard let tree = try? JSONTree(parsing: Array(written.utf8)) else { return nil }
+    switch tree.root.value {
+    case .null: return "null"
+    case .bool(let flag): return "\(flag)"
+    case .number(let digits): return digits
+    case .string(let text): return "\"\(quoted(text))\""
+    case .array, .object: return nil
+    }
+  }
 }

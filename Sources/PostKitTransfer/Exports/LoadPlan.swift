@@ -156,7 +156,7 @@ extension ExportedRequest {
       if let value = basic(user, password) {
         add(ExportedHeader(name: ExportedText("Authorization"), value: value))
       }
-    case .none, .digest, .ntlm, .negotiate, .aws: break
+    case .none, .digest, .ntlm, .negotiate, .aws, .client, .apiKey, .other: break
     }
     return result
   }

@@ -9,7 +9,8 @@ enum OpenCollectionExport {
   static func files(of collection: ExportedCollection, _ notes: ExportNotes) -> [TransferFile] {
     let items = BrunoItems(collection, notes)
     let layout = BrunoLayout(
-      collection, ending: ".yml", taken: ["opencollection.yml", "folder.yml", "environments"])
+      collection, ending: ".yml",
+      taken: ["opencollection.yml", "folder.yml", "environments", "bodies"])
     var files: [TransferFile] = []
     func add(_ path: String, _ members: [JSONMember]) {
       files.append(TransferFile(path: path, bytes: YAMLWriter.text(.object(members))))
@@ -48,6 +49,7 @@ enum OpenCollectionExport {
     let left = collection.omissionLines + notes.lines
     if !left.isEmpty { root.append(JSONMember("docs", .string(left.joined(separator: "\n")))) }
     return [TransferFile(path: "opencollection.yml", bytes: YAMLWriter.text(.object(root)))] + files
+      + items.attached.files
   }
 
   private static func variable(_ variable: ExportedVariable, _ items: BrunoItems) -> JSONValue {
@@ -104,10 +106,11 @@ enum OpenCollectionExport {
       members.append(JSONMember("body", ["type": "file", "data": [.object(file)]]))
     }
     guard item.auth.kind != "none" else { return members + [JSONMember("auth", "none")] }
-    let auth =
-      [JSONMember("type", .string(item.auth.kind))]
-      + item.auth.fields.map { JSONMember($0.name, .string($0.value)) }
-    return members + [JSONMember("auth", .object(auth))]
+    let fields = item.auth.fields.map { JSONMember($0.name, .string($0.value)) }
+    let auth = item.auth.kind == "oauth2" ? OpenCollectionAuth.nested(fields) : fields
+    return members + [
+      JSONMember("auth", .object([JSONMember("type", .string(item.auth.kind))] + auth))
+    ]
   }
 
   private static func pair(_ pair: BrunoItem.Pair) -> JSONValue {

@@ -10,6 +10,8 @@ struct PostmanExport {
   private let collection: ExportedCollection
   private let notes: ExportNotes
   private let captures: CapturePlan
+  private let texts: BracedTexts
+  private let attached: AttachedFiles
 
   /// The schema that the collection follows.
   private static let schema =
@@ -29,12 +31,19 @@ struct PostmanExport {
         bytes: text(export.environment(environment)))
     }
     return [TransferFile(path: file, bytes: text(export.root()))] + environments
+      + export.attached.files
   }
 
   private init(_ collection: ExportedCollection, _ notes: ExportNotes) {
     self.collection = collection
     self.notes = notes
     captures = CapturePlan(collection, isSaid: PostmanScripts.isSaid)
+    attached = AttachedFiles("Postman", notes)
+    texts = BracedTexts(
+      program: "Postman", collection: collection, notes: notes, captures: captures,
+      encoding: "Postman encodes a value by its own rules, not as `{{%name}}` does.",
+      processPrefix: ""
+    ) { "pm.variables.set(\"\($0)\", \($1));" }
   }
 
   private static func text(_ value: JSONValue) -> [UInt8] {
@@ -67,7 +76,7 @@ struct PostmanExport {
   private func variable(_ variable: ExportedVariable) -> JSONValue {
     var members: [JSONMember] = [
       JSONMember("key", .string(variable.name)),
-      JSONMember("value", .string(variable.value.map { text($0, of: nil) } ?? "")),
+      JSONMember("value", .string(variable.value.map { texts.text($0) } ?? "")),
       JSONMember("type", "string"),
     ]
     if variable.isSecret {
@@ -95,7 +104,7 @@ struct PostmanExport {
     let values = environment.variables.map { variable -> JSONValue in
       [
         "key": .string(variable.name),
-        "value": .string(variable.value.map { text($0, of: nil) } ?? ""),
+        "value": .string(variable.value.map { texts.text($0) } ?? ""),
         "type": variable.isSecret ? "secret" : "default", "enabled": true,
       ]
     }
@@ -136,7 +145,7 @@ struct PostmanExport {
     let request = collection.requests[index]
     notes.begin(request)
     PostmanParts.tell(request, notes)
-    var before = scriptLines(request, isBefore: true)
+    var before = PostmanScripts.form.lines(of: request, isBefore: true, notes)
     let inner = requestMembers(request, &before)
     let after = testLines(index)
     var members: [JSONMember] = [
@@ -166,36 +175,34 @@ struct PostmanExport {
     if !description.isEmpty {
       own.append(JSONMember("description", .string(description.joined(separator: "\n"))))
     }
-    members += [JSONMember("request", .object(own)), JSONMember("response", [])]
+    let responses = request.examples.map { PostmanParts.response($0, to: inner) }
+    members += [
+      JSONMember("request", .object(own)), JSONMember("response", .array(responses)),
+    ]
     return .object(members)
   }
 
   private func requestMembers(
     _ request: ExportedRequest, _ before: inout [String]
   ) -> [JSONMember] {
-    var made = MadeValues()
+    var made: [String] = []
     let string = { (text: ExportedText) -> String in
-      self.text(text, of: request, &made)
+      texts.text(text, of: request, &made)
     }
     var members = [JSONMember("method", .string(string(request.method)))]
-    let content = request.content
-    var headers = request.headers
-    if case .multipart = content {
-      headers.removeAll { $0.name.literal?.equalsIgnoringASCIICase("Content-Type") == true }
-    }
     members.append(
       JSONMember(
         "header",
         .array(
-          headers.map { header in
+          request.collectionHeaders.map { header in
             ["key": .string(string(header.name)), "value": .string(string(header.value))]
           })))
-    if let auth = PostmanParts.auth(request.auth, string) {
+    if let auth = PostmanAuth.member(of: request, notes, string) {
       members.append(JSONMember("auth", auth))
     }
-    if let body = body(content, request, string) { members.append(JSONMember("body", body)) }
+    if let body = body(request, string) { members.append(JSONMember("body", body)) }
     members.append(JSONMember("url", PostmanParts.url(string(request.url))))
-    before = made.lines + before
+    before = made + before
     if request.delayMilliseconds > 0 {
       before.append("setTimeout(() => {}, \(request.delayMilliseconds));")
     }
@@ -203,9 +210,9 @@ struct PostmanExport {
   }
 
   private func body(
-    _ content: ExportedBody, _ request: ExportedRequest, _ string: (ExportedText) -> String
+    _ request: ExportedRequest, _ string: (ExportedText) -> String
   ) -> JSONValue? {
-    switch content {
+    switch request.content {
     case .none: return nil
     case .file(let path): return ["mode": "file", "file": ["src": .string(path)]]
     case .text(let text):
@@ -223,6 +230,7 @@ struct PostmanExport {
       }
       return ["mode": "urlencoded", "urlencoded": .array(values)]
     case .multipart(let parts):
+      let parts = attached.parts(parts, of: request, keepsNames: true)
       return ["mode": "formdata", "formdata": .array(parts.map { part($0, string) })]
     case .mixed:
       notes.tell(
@@ -240,11 +248,14 @@ struct PostmanExport {
     case .text(let text):
       members += [JSONMember("value", .string(string(text))), JSONMember("type", "text")]
     case .file(let path):
-      members += [JSONMember("type", "file"), JSONMember("src", .string(path))]
-      let last = path.split(separator: "/").last.map(String.init)
-      if let name = part.fileName, name != last {
-        members.append(JSONMember("fileName", .string(name)))
-      }
+      // What an import writes where the collection names no file.
+      let isMissing = path.hasSuffix("FILE-NAME-MISSING")
+      members += [
+        JSONMember("type", "file"), JSONMember("src", isMissing ? .null : .string(path)),
+      ]
+    }
+    if let name = part.fileName, !part.isNamedByPath {
+      members.append(JSONMember("fileName", .string(name)))
     }
     if let type = part.contentType { members.append(JSONMember("contentType", .string(type))) }
     return .object(members)
@@ -252,45 +263,12 @@ struct PostmanExport {
 
   // MARK: - Scripts
 
-  private func scriptLines(_ request: ExportedRequest, isBefore: Bool) -> [String] {
-    var lines: [String] = []
-    var hasShim = false
-    for script in request.scripts where script.isBefore == isBefore {
-      if let path = script.path {
-        notes.tell(
-          .scriptKept, "The script in `\(path)` is left out.", of: request, isWarning: true)
-        continue
-      }
-      let text = script.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .map(String.init)
-      if script.text.contains("pm.") {
-        lines += text
-      } else if script.text.contains("client."), !script.text.contains("request.") {
-        if !hasShim {
-          let shim = PostmanScripts.shim + (isBefore ? "" : "\n" + PostmanScripts.responseShim)
-          lines += shim.split(separator: "\n").map(String.init)
-          hasShim = true
-        }
-        lines += text
-        notes.tell(
-          .scriptTranslated, "A script runs with stand-ins for `client` and `response`.",
-          of: request)
-      } else {
-        lines += text.map { "// " + $0 }
-        notes.tell(
-          .scriptKept, "A script is kept as a comment: Postman has not what it calls.", of: request,
-          isWarning: true)
-      }
-    }
-    return lines
-  }
-
   private func testLines(_ index: Int) -> [String] {
     let request = collection.requests[index]
-    var made = MadeValues()
+    var values: [String] = []
     let scripts = PostmanScripts { text in
       if let literal = text.literal { return JavaScriptCode.literal.short(literal) }
-      let written = self.text(text, of: request, &made)
+      let written = texts.text(text, of: request, &values)
       return "pm.variables.replaceIn(\(JavaScriptCode.literal.short(written)))"
     }
     var lines = PostmanScripts.lines(of: captures.captures[index] ?? [])
@@ -307,83 +285,6 @@ struct PostmanExport {
     if request.checks.contains(where: \.readsMember) {
       lines.append("const jsonData = pm.response.json();")
     }
-    return lines + made.lines + checks + scriptLines(request, isBefore: false)
-  }
-
-  // MARK: - Texts
-
-  /// Values that a script makes before the request, because Postman has no word for them.
-  private struct MadeValues {
-    var lines: [String] = []
-    private var count = 0
-
-    /// The name of the variable that gets the value of an expression.
-    mutating func add(_ expression: String) -> String {
-      count += 1
-      let name = "made_\(count)"
-      lines.append("pm.variables.set(\"\(name)\", \(expression));")
-      return name
-    }
-  }
-
-  /// A text of no request: what a script would have to make stays as it is written.
-  private func text(_ text: ExportedText, of request: ExportedRequest?) -> String {
-    var made = MadeValues()
-    return self.text(text, of: request, &made)
-  }
-
-  private func text(
-    _ text: ExportedText, of request: ExportedRequest?, _ made: inout MadeValues
-  ) -> String {
-    var result = ""
-    for piece in text.pieces {
-      switch piece {
-      case .literal(let literal):
-        if literal.contains("{{") {
-          notes.tell(
-            .templateUnsupported, "Postman takes `{{` in a text for a variable.", of: request)
-        }
-        result += literal.shown
-      case .reference(let reference, let isEncoded):
-        if isEncoded {
-          notes.tell(
-            .encodingDiffers, "Postman encodes a value by its own rules, not as `{{%name}}` does.",
-            of: request)
-        }
-        result += written(reference, of: request, &made)
-      }
-    }
-    return result
-  }
-
-  private func written(
-    _ reference: ExportedReference, of request: ExportedRequest?, _ made: inout MadeValues
-  ) -> String {
-    switch reference {
-    case .variable(let name), .process(let name): return "{{\(name)}}"
-    case .response(let index, let part):
-      if let name = captures.name(index, part) { return "{{\(name)}}" }
-      let written = "{{\(collection.requests[index].title).response…}}"
-      notes.tellTemplate(written, of: request)
-      return written
-    case .unknown(let written):
-      notes.tellTemplate(written, of: request)
-      return written
-    case .dynamic(let name, let arguments):
-      let dynamic = ExportedDynamic(name: name, arguments: arguments)
-      switch dynamic {
-      case .uuid: return "{{$guid}}"
-      case .seconds(shift: 0): return "{{$timestamp}}"
-      case .iso8601: return "{{$isoTimestamp}}"
-      case .email: return "{{$randomEmail}}"
-      default: break
-      }
-      guard let code = dynamic.javaScript else {
-        let written = "{{$\(name)\(arguments.isEmpty ? "" : " " + arguments)}}"
-        notes.tellTemplate(written, of: request)
-        return written
-      }
-      return "{{\(made.add(code))}}"
-    }
+    return lines + values + checks + PostmanScripts.form.lines(of: request, isBefore: false, notes)
   }
 }

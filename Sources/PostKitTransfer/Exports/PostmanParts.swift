@@ -42,28 +42,20 @@ enum PostmanParts {
     return labels + [host[start...]]
   }
 
-  /// Who sends a request; `nil` where nothing or a header says it.
-  static func auth(_ auth: ExportedAuth, _ string: (ExportedText) -> String) -> JSONValue? {
-    func made(_ type: String, _ fields: [(String, ExportedText)]) -> JSONValue {
-      let values = fields.map { key, value -> JSONValue in
-        ["key": .string(key), "value": .string(string(value)), "type": "string"]
-      }
-      return .object([JSONMember("type", .string(type)), JSONMember(type, .array(values))])
-    }
-    switch auth {
-    case .none, .negotiate: return nil
-    case .basic(let user, let password):
-      return made("basic", [("username", user), ("password", password)])
-    case .bearer(let token): return made("bearer", [("token", token)])
-    case .digest(let user, let password):
-      return made("digest", [("username", user), ("password", password)])
-    case .ntlm(let user, let password):
-      return made("ntlm", [("username", user), ("password", password)])
-    case .aws(let key, let secret, let region, let service):
-      return made(
-        "awsv4",
-        [("accessKey", key), ("secretKey", secret), ("region", region), ("service", service)])
-    }
+  /// A kept response; `request` are the members of the request that it answers.
+  static func response(_ example: ExportedExample, to request: [JSONMember]) -> JSONValue {
+    let type = example.headers.first { $0.name.equalsIgnoringASCIICase("Content-Type") }
+      .flatMap { MediaType($0.value) }
+    let language = type?.isJSON == true ? "json" : type?.isXML == true ? "xml" : "text"
+    return [
+      "name": .string(example.name),
+      "originalRequest": .object(request.filter { $0.key != "auth" }),
+      "status": .string(Status.reason(example.status) ?? ""), "code": .int(example.status),
+      "_postman_previewlanguage": .string(language),
+      "header": .array(
+        example.headers.map { ["key": .string($0.name), "value": .string($0.value)] }),
+      "body": .string(example.body),
+    ]
   }
 
   /// How a request is sent, where that is not Postman's way.

@@ -115,8 +115,14 @@ struct PostmanScripts {
     return tree.root.value.text
   }
 
+  /// How Postman runs scripts.
+  static let form = ScriptForm(
+    program: "Postman",
+    own: ["pm.", "postman.", "tests[", "responseBody", "responseCode", "responseTime"],
+    shim: shim, responseShim: responseShim)
+
   /// What scripts of JetBrains' form find in Postman.
-  static let shim = #"""
+  private static let shim = #"""
     // What request files call `client` and `response`.
     const client = {
         global: {
@@ -132,7 +138,7 @@ struct PostmanScripts {
     """#
 
   /// The rest of it, which there is after the response alone.
-  static let responseShim = #"""
+  private static let responseShim = #"""
     const response = {
         status: pm.response.code,
         body: (() => {

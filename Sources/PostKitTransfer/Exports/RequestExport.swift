@@ -9,6 +9,9 @@ package enum RequestExportFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether the form is a folder of files.
   package var isFolder: Bool { self == .bruno || self == .opencollection }
 
+  /// Whether it has forms for clients of OAuth 2 and for keys.
+  var keepsAuth: Bool { isFolder || self == .postman }
+
   /// The words for all of them, for messages.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
 }
@@ -38,7 +41,7 @@ package struct RequestExport: Sendable, Hashable {
       return RequestExport(
         files: [file], isFolder: false, notes: notes.notes, requestCount: count)
     }
-    let (collection, notes) = ExportReader.read(sources, name: name)
+    let (collection, notes) = ExportReader.read(sources, name: name, keepsAuth: format.keepsAuth)
     let isLoad = format == .k6 || format == .locust
     if isLoad, !collection.order.contains(where: { !collection.requests[$0].isDisabled }) {
       let left = (collection.omissionLines + collection.disabledLines).map(ExportNotes.oneLine)

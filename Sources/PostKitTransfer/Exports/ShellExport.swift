@@ -68,6 +68,7 @@ struct ShellExport {
       let name = setting.variable.name
       // No other names can be asked for.
       let isWord = name.utf8.allSatisfy(CodeWords.isWord)
+      notes.report(.templateUnsupported, "The script needs `\(name)` from its environment.")
       return isWord ? "\(setting.constant)=${\(name):?a request reads it}" : "\(setting.constant)="
     }
     let key = CodeWords.setting(setting.variable.name)
@@ -76,6 +77,9 @@ struct ShellExport {
         setting.variable.isSecret
         ? "its value is a secret and was not exported"
         : "nothing in the export gives its value"
+      notes.report(
+        setting.variable.isSecret ? .secretEmpty : .templateUnsupported,
+        "The script needs `\(key)` from its environment: \(reason).")
       return "\(setting.constant)=${\(key):?\(reason)}"
     }
     return "\(setting.constant)=${\(key)-\(word(value, of: nil))}"
@@ -147,7 +151,7 @@ struct ShellExport {
       (marked(user, of: request), marked(password, of: request))
     }
     switch request.auth {
-    case .none: break
+    case .none, .client, .apiKey, .other: break
     case .bearer(let token):
       headers.append("Authorization", "Bearer " + marked(token, of: request))
     case .basic(let user, let password):

@@ -207,6 +207,9 @@ struct ExportRequestsCommand: Sendable {
       let paths = made.files.map { folder.isEmpty ? $0.path : FilePath.join(folder, $0.path) }
       var pending: [PendingFile] = []
       for (file, path) in zip(made.files, paths) {
+        if file.path.contains("/") {
+          try FileSystem.makeDirectory(FilePath.parent(FileSystem.absolute(path)), mode: 0o755)
+        }
         let one = try PendingFile(
           path: FileSystem.absolute(path), replaces: arguments.has("--force"))
         try one.write(file.bytes)
