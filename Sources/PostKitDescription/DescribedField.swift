@@ -10,6 +10,8 @@ package struct DescribedField: Sendable {
   package let isDeprecated: Bool
   /// What its value may be, with all that belongs to it.
   package let schema: FlatSchema
+  /// The same as it is written, references not followed.
+  package let schemas: [DescribedValue]
   /// Where it stands: the object of a parameter, or the name of a member.
   package let place: DescribedValue
   /// What it is for, in Markdown; empty where nobody says.
@@ -41,7 +43,7 @@ extension DescriptionIndex {
       else { continue }
       result.append(
         DescribedField(
-          name: name, isRequired: true, isDeprecated: false, schema: flat([]),
+          name: name, isRequired: true, isDeprecated: false, schema: flat([]), schemas: [],
           place: need.scheme.value, explanation: need.scheme.value.string("description") ?? "",
           samples: []))
     }
@@ -135,11 +137,13 @@ extension DescriptionIndex {
         if let value = example["value"] { samples.append(value.view) }
       }
     }
-    let schema = flat(parameter.schema.map { [$0] } ?? [])
+    let schemas = parameter.schema.map { [$0] } ?? []
+    let schema = flat(schemas)
     let own = parameter.description
     return DescribedField(
       name: parameter.name, isRequired: parameter.isRequired,
-      isDeprecated: parameter.isDeprecated, schema: schema, place: parameter.value,
+      isDeprecated: parameter.isDeprecated, schema: schema, schemas: schemas,
+      place: parameter.value,
       explanation: own.isEmpty ? schema.explanation : own, samples: samples)
   }
 
@@ -158,7 +162,8 @@ extension DescriptionIndex {
       let schema = flat(schemas)
       return DescribedField(
         name: name, isRequired: required.contains(name), isDeprecated: schema.isTrue("deprecated"),
-        schema: schema, place: place, explanation: schema.explanation, samples: [])
+        schema: schema, schemas: schemas, place: place, explanation: schema.explanation,
+        samples: [])
     }
   }
 

@@ -82,10 +82,16 @@ package struct DescriptionIndex: Sendable {
 
   /// The operation that a method and a target mean. The target is a URL, a path, or a template such
   /// as `{{baseUrl}}/users/{{id}}`, whose first template stands for any server. An operation with
-  /// another method is the answer where none has the method.
+  /// another method is the answer where none has the method; a path that differs by the slash at
+  /// its end where none is the same.
   package func match(method: String, target: String) -> OperationMatch? {
+    let paths = candidates(target)
+    return match(method, paths) ?? match(method, paths.map(Self.withOtherEnd))
+  }
+
+  private func match(_ method: String, _ candidates: [String]) -> OperationMatch? {
     var best: OperationMatch?
-    for path in candidates(target) {
+    for path in candidates {
       let isFound = paths.search(path) { indices, values in
         let exact = indices.first { operations[$0].method == method }
         if let exact {
@@ -109,9 +115,10 @@ package struct DescriptionIndex: Sendable {
 
   /// The methods that a target has, in the order of the description.
   package func methods(of target: String) -> [String] {
-    for path in candidates(target) {
+    let paths = candidates(target)
+    for path in paths + paths.map(Self.withOtherEnd) {
       var found: [Int] = []
-      _ = paths.search(path) { indices, _ in
+      _ = self.paths.search(path) { indices, _ in
         found += indices
         return false
       }
@@ -240,6 +247,11 @@ package struct DescriptionIndex: Sendable {
       let rest = path.dropFirst(base.count)
       return rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
     }
+  }
+
+  /// A path with a slash at its end where it has none, and without one where it has one.
+  private static func withOtherEnd(_ path: String) -> String {
+    path.hasSuffix("/") ? String(path.dropLast()) : path + "/"
   }
 
   private static func trimmed(_ path: String) -> String {

@@ -15,6 +15,8 @@ struct PathTree: Sendable {
   private struct Node: Sendable {
     var literals: [String: Int] = [:]
     var patterns: [(pattern: Pattern, node: Int)] = []
+    /// Where the node of a pattern is, however many siblings it has.
+    var places: [Pattern: Int] = [:]
     var operations: [Int] = []
   }
 
@@ -67,9 +69,8 @@ struct PathTree: Sendable {
       nodes[place].literals[texts[0]] = nodes.count
     } else {
       let pattern = Pattern(texts: texts, names: names)
-      if let known = nodes[place].patterns.first(where: { $0.pattern == pattern }) {
-        return known.node
-      }
+      if let known = nodes[place].places[pattern] { return known }
+      nodes[place].places[pattern] = nodes.count
       nodes[place].patterns.append((pattern, nodes.count))
     }
     nodes.append(Node())

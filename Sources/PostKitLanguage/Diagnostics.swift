@@ -80,7 +80,7 @@ extension Analysis {
     let secrets = hidden.union(context.exchangeSecrets)
     let own = problems.filter { $0.path == nil && !isSetBeforeSending($0, block) }
     result = joining(result, own, hiding: secrets)
-    if descriptions?.severity != nil {
+    if descriptions != nil {
       let (findings, names) = descriptionFindings(block, spec)
       result += findings.map(\.diagnostic)
       looked.formUnion(names)

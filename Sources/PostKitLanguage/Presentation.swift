@@ -13,6 +13,8 @@ package struct CodeLens: Sendable, Hashable {
     case sendAll(count: Int)
     case selectEnvironment(current: String?)
     case copyAsCurl
+    /// Shows the operation in its description.
+    case showOperation
   }
   package var range: Range<Int>
   package var title: String
@@ -45,7 +47,9 @@ package enum SendMark: Sendable, Hashable {
 
 extension Analysis {
   /// The lenses of the file: two for the whole file on its first line, and those of each request.
-  package func codeLenses(copiesAsCurl: Bool = false) -> [CodeLens] {
+  package func codeLenses(
+    copiesAsCurl: Bool = false, showsOperations: Bool = false
+  ) -> [CodeLens] {
     let requests = document.batch(sharesBlocks: scope.dialect.sharesBlocks)
     guard !requests.isEmpty else { return [] }
     var lenses: [CodeLens] = []
@@ -73,6 +77,9 @@ extension Analysis {
       }
       if copiesAsCurl, block.isRequest {
         lenses.append(CodeLens(range: line, title: "Copy as curl", action: .copyAsCurl))
+      }
+      if showsOperations, let title = operationTitle(of: block) {
+        lenses.append(CodeLens(range: line, title: title, action: .showOperation))
       }
     }
     return lenses

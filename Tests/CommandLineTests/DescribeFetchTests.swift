@@ -115,6 +115,15 @@ import Testing
     let run = try await bench.postkit("run", "run.http")
     #expect(!run.errorOutput.contains("was not fetched"), "\(run.errorOutput)")
     #expect(run.errorOutput.contains("no status is described"), "\(run.errorOutput)")
+    // Who keeps no history reads it all the same, and so does who names it for all requests.
+    let unkept = try await bench.postkit("run", "run.http", "--no-history")
+    #expect(unkept.errorOutput == run.errorOutput)
+    try bench.write("plain.http", "GET $URL/a\n")
+    let named = try await bench.postkit("run", "plain.http", "--no-history", "--openapi", url)
+    #expect(named.errorOutput.contains("no status is described"), "\(named.errorOutput)")
+    let unknown = bench.server.url("/never.yaml")
+    let never = try await bench.postkit("run", "plain.http", "--openapi", unknown)
+    #expect(never.status == 2 && never.errorOutput.contains("was not fetched yet"))
     for bad in ["openapi.yaml", "file:///etc/passwd", "http://{{host}}/a"] {
       #expect(try await bench.postkit("describe", "--fetch", bad).status == 2)
     }

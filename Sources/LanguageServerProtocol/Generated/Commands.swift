@@ -60,8 +60,9 @@ extension LSP {
     /// Puts the request that a curl command line sends into a document, by `workspace/applyEdit`.
     case pasteCurl = "postkit.pasteCurl"
     /// Puts a request for an operation of the OpenAPI description around a document into it, by
-    /// `workspace/applyEdit`; without an operation the user picks one. Answers whether one was
-    /// picked.
+    /// `workspace/applyEdit`; without an operation the user picks one. Its `task` may also be to
+    /// update the request at the position from the description, or to show its operation there.
+    /// Answers whether something was done.
     case describe = "postkit.describe"
     /// Switches the header and query lines of a range off, or on again where all of them are off,
     /// by `workspace/applyEdit`; answers whether there was one.

@@ -298,6 +298,22 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
+  /// What is done with an operation of a description.
+  package enum PostkitDescribeTask: String, ProtocolValue {
+    case create = "create"
+    case update = "update"
+    case show = "show"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitDescribeTask(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `create`, `update`, `show`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// How a script printed something, in the words of its console.
   package enum PostkitOutputLevel: String, ProtocolValue {
     case log = "log"

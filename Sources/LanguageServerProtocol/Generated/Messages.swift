@@ -27,6 +27,8 @@ extension LSP {
       "workspace/diagnostic", .clientToServer, true, "diagnosticProvider.workspaceDiagnostics"),
     MethodDescription("textDocument/definition", .clientToServer, true, "definitionProvider"),
     MethodDescription(
+      "textDocument/typeDefinition", .clientToServer, true, "typeDefinitionProvider"),
+    MethodDescription(
       "textDocument/implementation", .clientToServer, true, "implementationProvider"),
     MethodDescription("textDocument/references", .clientToServer, true, "referencesProvider"),
     MethodDescription(
@@ -285,6 +287,18 @@ extension LSP {
     package static let method = "textDocument/definition"
     package static var params: Codec<LSP.DefinitionParams> {
       Codec(LSP.DefinitionParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.LocationLinkArrayOrLocationArray?> {
+      Codec(
+        Decode.nullable(LSP.LocationLinkArrayOrLocationArray.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/typeDefinition`.
+  package enum TypeDefinitionRequest: RequestMessage {
+    package static let method = "textDocument/typeDefinition"
+    package static var params: Codec<LSP.TypeDefinitionParams> {
+      Codec(LSP.TypeDefinitionParams.init(decoding:), Encode.value)
     }
     package static var result: Codec<LSP.LocationLinkArrayOrLocationArray?> {
       Codec(

@@ -4,28 +4,6 @@
 package import PostKitJSON
 
 extension LSP {
-  /// LSP's `ConfigurationItem`.
-  package struct ConfigurationItem: ProtocolValue {
-    package var scopeUri: String?
-    package var section: String?
-    /// Makes a value from its members.
-    package init(scopeUri: String? = nil, section: String? = nil) {
-      self.scopeUri = scopeUri
-      self.section = section
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationItem")
-      self.scopeUri = try view.optional("scopeUri", Decode.string)
-      self.section = try view.optional("section", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("scopeUri", scopeUri, Encode.string)
-      writer.optional("section", section, Encode.string)
-      writer.endObject()
-    }
-  }
-
   /// LSP's `WorkDoneProgressCreateParams`.
   package struct WorkDoneProgressCreateParams: ProtocolValue {
     package var token: LSP.ProgressToken
@@ -616,6 +594,24 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "DefinitionClientCapabilities")
+      self.linkSupport = try view.optional("linkSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("linkSupport", linkSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TypeDefinitionClientCapabilities`.
+  package struct TypeDefinitionClientCapabilities: ProtocolValue {
+    package var linkSupport: Bool?
+    /// Makes a value from its members.
+    package init(linkSupport: Bool? = nil) {
+      self.linkSupport = linkSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TypeDefinitionClientCapabilities")
       self.linkSupport = try view.optional("linkSupport", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -1259,6 +1255,29 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "DefinitionParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TypeDefinitionParams`.
+  package struct TypeDefinitionParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TypeDefinitionParams")
       self.textDocument = try view.required(
         "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
       self.position = try view.required("position", LSP.Position.init(decoding:))

@@ -1372,23 +1372,31 @@ extension LSP {
     /// The operation: its method and path, such as `POST /users`, or its `operationId`; absent,
     /// the user picks one.
     package var operation: String?
+    /// What is done; absent, `create`.
+    package var task: LSP.PostkitDescribeTask?
     /// Makes a value from its members.
-    package init(uri: String, position: LSP.Position? = nil, operation: String? = nil) {
+    package init(
+      uri: String, position: LSP.Position? = nil, operation: String? = nil,
+      task: LSP.PostkitDescribeTask? = nil
+    ) {
       self.uri = uri
       self.position = position
       self.operation = operation
+      self.task = task
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitDescribeArguments")
       self.uri = try view.required("uri", Decode.string)
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.operation = try view.optional("operation", Decode.string)
+      self.task = try view.optional("task", LSP.PostkitDescribeTask.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("uri", uri, Encode.string)
       writer.optional("position", position, Encode.value)
       writer.optional("operation", operation, Encode.string)
+      writer.optional("task", task, Encode.value)
       writer.endObject()
     }
   }

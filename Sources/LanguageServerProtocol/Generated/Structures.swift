@@ -448,6 +448,7 @@ extension LSP {
     package var diagnostic: LSP.DiagnosticClientCapabilities?
     package var signatureHelp: LSP.SignatureHelpClientCapabilities?
     package var definition: LSP.DefinitionClientCapabilities?
+    package var typeDefinition: LSP.TypeDefinitionClientCapabilities?
     package var implementation: LSP.ImplementationClientCapabilities?
     package var rename: LSP.RenameClientCapabilities?
     package var foldingRange: LSP.FoldingRangeClientCapabilities?
@@ -465,6 +466,7 @@ extension LSP {
       diagnostic: LSP.DiagnosticClientCapabilities? = nil,
       signatureHelp: LSP.SignatureHelpClientCapabilities? = nil,
       definition: LSP.DefinitionClientCapabilities? = nil,
+      typeDefinition: LSP.TypeDefinitionClientCapabilities? = nil,
       implementation: LSP.ImplementationClientCapabilities? = nil,
       rename: LSP.RenameClientCapabilities? = nil,
       foldingRange: LSP.FoldingRangeClientCapabilities? = nil,
@@ -481,6 +483,7 @@ extension LSP {
       self.diagnostic = diagnostic
       self.signatureHelp = signatureHelp
       self.definition = definition
+      self.typeDefinition = typeDefinition
       self.implementation = implementation
       self.rename = rename
       self.foldingRange = foldingRange
@@ -507,6 +510,8 @@ extension LSP {
         "signatureHelp", LSP.SignatureHelpClientCapabilities.init(decoding:))
       self.definition = try view.optional(
         "definition", LSP.DefinitionClientCapabilities.init(decoding:))
+      self.typeDefinition = try view.optional(
+        "typeDefinition", LSP.TypeDefinitionClientCapabilities.init(decoding:))
       self.implementation = try view.optional(
         "implementation", LSP.ImplementationClientCapabilities.init(decoding:))
       self.rename = try view.optional("rename", LSP.RenameClientCapabilities.init(decoding:))
@@ -529,6 +534,7 @@ extension LSP {
       writer.optional("diagnostic", diagnostic, Encode.value)
       writer.optional("signatureHelp", signatureHelp, Encode.value)
       writer.optional("definition", definition, Encode.value)
+      writer.optional("typeDefinition", typeDefinition, Encode.value)
       writer.optional("implementation", implementation, Encode.value)
       writer.optional("rename", rename, Encode.value)
       writer.optional("foldingRange", foldingRange, Encode.value)
@@ -1005,6 +1011,7 @@ extension LSP {
     package var documentLinkProvider: LSP.DocumentLinkOptions?
     package var signatureHelpProvider: LSP.SignatureHelpOptions?
     package var definitionProvider: Bool?
+    package var typeDefinitionProvider: Bool?
     package var implementationProvider: Bool?
     package var referencesProvider: Bool?
     package var documentHighlightProvider: Bool?
@@ -1031,8 +1038,8 @@ extension LSP {
       documentFormattingProvider: Bool? = nil, inlayHintProvider: LSP.InlayHintOptions? = nil,
       documentLinkProvider: LSP.DocumentLinkOptions? = nil,
       signatureHelpProvider: LSP.SignatureHelpOptions? = nil, definitionProvider: Bool? = nil,
-      implementationProvider: Bool? = nil, referencesProvider: Bool? = nil,
-      documentHighlightProvider: Bool? = nil,
+      typeDefinitionProvider: Bool? = nil, implementationProvider: Bool? = nil,
+      referencesProvider: Bool? = nil, documentHighlightProvider: Bool? = nil,
       workspaceSymbolProvider: LSP.WorkspaceSymbolOptions? = nil,
       documentRangeFormattingProvider: LSP.DocumentRangeFormattingOptions? = nil,
       documentOnTypeFormattingProvider: LSP.DocumentOnTypeFormattingOptions? = nil,
@@ -1055,6 +1062,7 @@ extension LSP {
       self.documentLinkProvider = documentLinkProvider
       self.signatureHelpProvider = signatureHelpProvider
       self.definitionProvider = definitionProvider
+      self.typeDefinitionProvider = typeDefinitionProvider
       self.implementationProvider = implementationProvider
       self.referencesProvider = referencesProvider
       self.documentHighlightProvider = documentHighlightProvider
@@ -1095,6 +1103,7 @@ extension LSP {
       self.signatureHelpProvider = try view.optional(
         "signatureHelpProvider", LSP.SignatureHelpOptions.init(decoding:))
       self.definitionProvider = try view.optional("definitionProvider", Decode.boolean)
+      self.typeDefinitionProvider = try view.optional("typeDefinitionProvider", Decode.boolean)
       self.implementationProvider = try view.optional("implementationProvider", Decode.boolean)
       self.referencesProvider = try view.optional("referencesProvider", Decode.boolean)
       self.documentHighlightProvider = try view.optional(
@@ -1132,6 +1141,7 @@ extension LSP {
       writer.optional("documentLinkProvider", documentLinkProvider, Encode.value)
       writer.optional("signatureHelpProvider", signatureHelpProvider, Encode.value)
       writer.optional("definitionProvider", definitionProvider, Encode.boolean)
+      writer.optional("typeDefinitionProvider", typeDefinitionProvider, Encode.boolean)
       writer.optional("implementationProvider", implementationProvider, Encode.boolean)
       writer.optional("referencesProvider", referencesProvider, Encode.boolean)
       writer.optional("documentHighlightProvider", documentHighlightProvider, Encode.boolean)
@@ -2940,6 +2950,28 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ConfigurationItem`.
+  package struct ConfigurationItem: ProtocolValue {
+    package var scopeUri: String?
+    package var section: String?
+    /// Makes a value from its members.
+    package init(scopeUri: String? = nil, section: String? = nil) {
+      self.scopeUri = scopeUri
+      self.section = section
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationItem")
+      self.scopeUri = try view.optional("scopeUri", Decode.string)
+      self.section = try view.optional("section", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("scopeUri", scopeUri, Encode.string)
+      writer.optional("section", section, Encode.string)
       writer.endObject()
     }
   }

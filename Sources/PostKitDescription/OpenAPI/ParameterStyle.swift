@@ -36,6 +36,8 @@ package struct ParameterWriter {
   private let encode: (String) -> String
   /// What stands between the elements of a list that is one value.
   private let separator: String
+  /// Whether the value is written in a media type, whatever the style (OpenAPI 3.1, 4.8.12).
+  private var isContent = false
 
   /// Makes a writer for a parameter; see the other one.
   package init(
@@ -44,6 +46,7 @@ package struct ParameterWriter {
     self.init(
       name: parameter.name, style: parameter.style, isExploded: parameter.isExploded,
       isForURL: isForURL, encode: encode)
+    isContent = parameter.mediaType != nil
   }
 
   /// Makes a writer. What is not for a URL has blanks and tabs as they are.
@@ -66,6 +69,7 @@ package struct ParameterWriter {
 
   /// The text that stands for a value in a path or a head.
   package func text(_ value: JSONValue) -> String {
+    if isContent { return encode(value.text) }
     switch style {
     case .label: return "." + joined(value, by: isExploded ? "." : ",")
     case .matrix: return matrix(value)
@@ -76,6 +80,7 @@ package struct ParameterWriter {
   /// The pairs that a value makes in a query, a form or a cookie, encoded.
   package func pairs(_ value: JSONValue) -> [(name: String, value: String)] {
     let key = encode(name)
+    if isContent { return [(key, encode(value.text))] }
     switch value {
     case .object(let members) where style == .deepObject:
       return members.flatMap { deep("\(key)[\(encode($0.key))]", $0.value) }

@@ -24,6 +24,7 @@ extension Setting {
     Setting("inlay.variables", .choice(VariableHints.allCases.map(\.rawValue))),
     Setting("inlay.results", .flag),
     Setting("codeLens.enabled", .flag),
+    Setting("codeLens.operation", .flag),
     Setting("codeLens.copyAsCurl", .flag),
     Setting("diagnostics.unused", .flag),
     Setting("openapi.files", .files),
@@ -157,6 +158,9 @@ extension SettingKey where Value == Bool {
   package static var inlayResults: Self { Self("inlay.results") }
   /// Whether **Send** and the last result show above each request.
   package static var codeLensEnabled: Self { Self("codeLens.enabled") }
+  /// Whether the operation of the OpenAPI description also shows above each request, with the
+  /// statuses that it answers.
+  package static var codeLensOperation: Self { Self("codeLens.operation") }
   /// Whether **Copy as curl** also shows above each request.
   package static var codeLensCopyAsCurl: Self { Self("codeLens.copyAsCurl") }
   /// Whether PostKit reports variables that no request uses.

@@ -191,7 +191,9 @@ extension Analysis {
     guard let block = scope.request(referredToAs: name), let request = describedRequest(of: block),
       let path = Analysis.keys(of: selector)
     else { return [] }
-    let texts = sources.described(.responseKeys(request, path: path))
+    // Another file's tags are seen from there.
+    let tag = ownRequest(referredToAs: name).flatMap { document.descriptionTag(of: $0) }
+    let texts = sources.described(.responseKeys(request, tag: tag, path: path))
     return texts.filter { Analysis.canFollowDot($0.text) }.map { text in
       let continues = text.opening == UInt8(ascii: "{") || text.opening == UInt8(ascii: "[")
       return Member(

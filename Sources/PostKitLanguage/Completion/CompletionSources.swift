@@ -2,6 +2,7 @@
 // is values, so that an answer is a pure function.
 
 package import PostKitDescription
+package import PostKitSyntax
 
 /// A request of the history: what was asked for.
 package struct SentTarget: Sendable, Hashable {
@@ -70,8 +71,8 @@ package enum DescribedPlace: Sendable, Hashable {
   case bodyValues(DescribedRequest, type: String?, path: [String])
   case formNames(DescribedRequest, type: String)
   case formValues(DescribedRequest, type: String, name: String)
-  /// The members of the answer at a path.
-  case responseKeys(DescribedRequest, path: [String])
+  /// The members of the answer at a path, of a request whose description the tag names.
+  case responseKeys(DescribedRequest, tag: DescriptionTag?, path: [String])
 
   /// The request that is asked about.
   package var request: DescribedRequest {
@@ -79,7 +80,7 @@ package enum DescribedPlace: Sendable, Hashable {
     case .methods(let request), .paths(let request, _), .queryNames(let request),
       .queryValues(let request, _), .headerNames(let request), .headerValues(let request, _),
       .bodyKeys(let request, _, _), .bodyValues(let request, _, _), .formNames(let request, _),
-      .formValues(let request, _, _), .responseKeys(let request, _):
+      .formValues(let request, _, _), .responseKeys(let request, _, _):
       request
     }
   }

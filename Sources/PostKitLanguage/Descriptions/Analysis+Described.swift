@@ -17,6 +17,9 @@ package struct DescribedPart: Sendable, Hashable {
     case member([String])
     /// A field of a form.
     case field(String)
+    /// A member of the answer to a request of the file, by the request's name and the steps that
+    /// lead to it.
+    case answer(String, [String])
   }
 
   package let kind: Kind
@@ -56,6 +59,7 @@ extension Analysis {
     guard let block = document.block(at: offset), let request = block.request,
       request.curl == nil, !block.hasScript(at: offset)
     else { return nil }
+    if let part = answerPart(block, at: offset) { return part }
     let place = offset - block.range.lowerBound
     if let method = request.method, method.touches(place) {
       return DescribedPart(kind: .operation, range: block.absolute(method))
@@ -68,6 +72,38 @@ extension Analysis {
         kind: .parameter(.header, block.text(header.name)), range: block.absolute(header.name))
     }
     return bodyPart(block, request, at: offset)
+  }
+
+  /// The block whose description says something at an offset: the one whose answer is read there,
+  /// else the one there.
+  package func describedBlock(at offset: Int) -> ParsedBlock? {
+    guard let block = document.block(at: offset) else { return nil }
+    guard case .answer(let name, _)? = answerPart(block, at: offset)?.kind else { return block }
+    return ownRequest(referredToAs: name)
+  }
+
+  /// The request of this file that a name means.
+  func ownRequest(referredToAs name: String) -> ParsedBlock? {
+    guard let place = scope.files.place(referredToAs: name, from: scope.file), place.file == 0
+    else { return nil }
+    return scope.files.block(place)
+  }
+
+  /// A step of a reference into the body of an answer.
+  private func answerPart(_ block: ParsedBlock, at offset: Int) -> DescribedPart? {
+    let inside = block.references.first { block.absolute($0.inner).touches(offset) }
+    guard let inside, case .path(let name, let rest) = inside.expression,
+      let steps = ResponsePath(rest)?.steps, ownRequest(referredToAs: name) != nil
+    else { return nil }
+    let start = block.absolute(inside.inner).lowerBound + name.utf8.count
+    func range(_ step: ResponsePath.Step) -> Range<Int> {
+      step.range.lowerBound + start..<step.range.upperBound + start
+    }
+    guard let last = steps.firstIndex(where: { range($0).touches(offset) }),
+      document.bytes[range(steps[last])].elementsEqual(steps[last].text.utf8)
+    else { return nil }
+    return DescribedPart(
+      kind: .answer(name, steps[...last].map(\.text)), range: range(steps[last]))
   }
 
   /// The part of a target: a pair of the query, a value of the path, or the operation.
@@ -98,10 +134,9 @@ extension Analysis {
       return operation
     }
     // The steps of the description's path stand at the end of the request's.
-    let steps = index.operations[match.operation].path.split(
-      separator: "/", omittingEmptySubsequences: false)
     var ends = shape.pathEnd
-    for step in steps.reversed() {
+    if ends > shape.originEnd, whole[ends - 1] == UInt8(ascii: "/") { ends -= 1 }
+    for step in PathDivergence.steps(of: index.operations[match.operation].path).reversed() {
       let slash = whole[shape.originEnd..<ends].lastIndex(of: UInt8(ascii: "/"))
       let start = slash.map { $0 + 1 } ?? shape.originEnd
       if (start..<ends).touches(at) {

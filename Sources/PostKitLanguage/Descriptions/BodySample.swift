@@ -11,7 +11,9 @@ extension SchemaSampler {
     if let example = value["example"] ?? value["x-example"] { return example.view.value }
     if let example = value["examples"]?.members.first?.value["value"] { return example.view.value }
     guard let schema = parameter.schema, let sample = sample(of: schema) else { return "string" }
-    if case .object(let members) = sample, members.isEmpty { return "string" }
+    if case .object(let members) = sample, members.isEmpty, parameter.mediaType == nil {
+      return "string"
+    }
     return sample
   }
 }

@@ -119,8 +119,28 @@ extension Analysis {
     let place: DescribedValue
   }
 
-  private func describedTarget(at offset: Int, in index: DescriptionIndex) -> Described? {
+  /// Where the type of the part of a request at an offset stands in a description, and the part's
+  /// range: the schemas of a parameter, of a member of a body or of an answer; of the request
+  /// itself those of its body, else of its answer.
+  package func describedTypes(
+    at offset: Int, in index: DescriptionIndex
+  ) -> (origin: Range<Int>, places: [DescribedValue])? {
+    if let found = describedTarget(at: offset, in: index) {
+      let schemas = found.field?.schemas
+        ?? [index.bodySchema(found.match) ?? index.wellSchema(found.match)].compactMap { $0 }
+      return (found.part.range, index.typePlaces(schemas))
+    }
     guard let block = document.block(at: offset), let request = describedRequest(of: block),
+      let body = block.request?.body, block.absolute(body.range).touches(offset),
+      let match = index.match(request), match.isExact,
+      describedPart(at: offset, in: index) == nil,
+      let schema = index.bodySchema(match, type: contentType(of: block)?.essence)
+    else { return nil }
+    return (offset..<offset, index.typePlaces([schema]))
+  }
+
+  private func describedTarget(at offset: Int, in index: DescriptionIndex) -> Described? {
+    guard let block = describedBlock(at: offset), let request = describedRequest(of: block),
       let match = index.match(request), match.isExact,
       let part = describedPart(at: offset, in: index)
     else { return nil }
@@ -139,6 +159,8 @@ extension Analysis {
       }
     case .field(let name):
       field = index.bodyFields(match, type: type).first { $0.name == name }
+    case .answer(_, let path):
+      field = index.responseFields(match, at: path.dropLast()).first { $0.name == path.last }
     }
     return field.map { Described(part: part, match: match, field: $0, place: $0.place) }
   }

@@ -39,7 +39,7 @@ extension DescriptionIndex {
       names(request) { bodyFields($0, type: type) }
     case .formValues(let request, let type, let name):
       values(request, name, isQuery: true) { bodyFields($0, type: type) }
-    case .responseKeys(let request, let path):
+    case .responseKeys(let request, _, let path):
       names(request) { responseFields($0, at: path) }
     }
   }

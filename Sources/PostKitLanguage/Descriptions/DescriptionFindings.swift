@@ -40,6 +40,22 @@ extension Analysis {
     return RequestDescription(request: request, index: index, match: index.match(request))
   }
 
+  /// The operation that a request means, with the statuses of its answers: `GET /users/{id} · 200
+  /// 404`; `nil` where none is described.
+  func operationTitle(of block: ParsedBlock) -> String? {
+    guard let described = description(of: block), let match = described.match, match.isExact
+    else { return nil }
+    var failures: [ReferenceFailure] = []
+    let entry = described.index.operations[match.operation]
+    let statuses = described.index.description
+      .responses(of: described.index.operation(match), &failures).prefix(Self.shownStatuses)
+      .map(\.status).joined(separator: " ")
+    return "\(entry.method) \(entry.path)" + (statuses.isEmpty ? "" : " · \(statuses)")
+  }
+
+  /// How many statuses of an operation are named above a request.
+  private static let shownStatuses = 12
+
   /// Where a request differs from its description, with what can be done about it, and the names
   /// that this depends on beside those of the request itself. `spec` is what would be sent, where
   /// that is known.
@@ -66,8 +82,8 @@ extension Analysis {
 
   /// Why the description that the block's own tag names can't be used, or has no such operation.
   private func tagFinding(_ block: ParsedBlock) -> DescriptionRemarks.Finding? {
-    guard let descriptions, descriptions.severity != nil,
-      let tag = document.descriptionTag(of: block), block.range.contains(tag.range.lowerBound)
+    guard let descriptions, let tag = document.descriptionTag(of: block),
+      block.range.contains(tag.range.lowerBound)
     else { return nil }
     switch descriptions.tagged(tag) {
     case .unknown: return nil
@@ -90,7 +106,14 @@ extension Analysis {
 extension FixPlace {
   /// The changes by which a request fits its description again.
   func described(_ code: DiagnosticCode) -> [QuickFix] {
-    analysis.descriptionFindings(block, analysis.lowered(block).spec).findings
-      .filter { $0.diagnostic.code == code && $0.diagnostic.range == range }.flatMap(\.fixes)
+    let found = analysis.descriptionFindings(block, analysis.lowered(block).spec).findings
+      .filter { $0.diagnostic.code == code && $0.diagnostic.range == range }
+    var fixes = found.flatMap(\.fixes)
+    if found.contains(where: \.lacksBody), let request = block.request {
+      let place = Refactoring(
+        analysis: analysis, block: block, request: request, selection: range)
+      fixes += place.sampleBodies.map { QuickFix($0) }
+    }
+    return fixes
   }
 }

@@ -14,18 +14,20 @@ extension DescriptionRemarks {
     let wanted = index.description.body(of: operation, &failures)
     guard let body = request.body, !block.slice(body.range).allSatisfy({ $0 <= 32 }) else {
       guard let wanted, wanted.isRequired, !mayBeCompleted else { return }
-      say(
-        .openAPIMissing, anchor,
-        "The operation needs a body. Add one: the code actions have a sample.")
-      return
+      return sayBodyIsMissing()
     }
     guard let wanted, !wanted.media.isEmpty else {
       // What can't be read of the description is no mistake of the request.
       guard wanted == nil, failures.isEmpty, let first = body.lines.first, first.kind == .text,
         !block.text(first.content).contains("{{")
       else { return }
+      let whole = block.absolute(body.range)
+      let last = max(whole.upperBound - 1, whole.lowerBound)
+      let end = analysis.document.lineRange(at: last).upperBound
+      let start = place.endOfHead
       say(
-        .openAPIBody, block.absolute(first.content), "The operation takes no body. Remove it.")
+        .openAPIBody, block.absolute(first.content), "The operation takes no body. Remove it.",
+        start < end ? [QuickFix("Remove the body", TextEdit(start..<end, ""))] : [])
       return
     }
     let header = request.headers.first {
@@ -87,7 +89,9 @@ extension DescriptionRemarks {
       BodyPlace(at: $0, in: tree.root)?.isKey == true
     }
     var told: Set<String> = []
-    for deviation in check.deviations(of: tree.root, from: schema) {
+    let deviations = check.deviations(of: tree.root, from: schema)
+    let lacking = Dictionary(grouping: deviations.filter { $0.keyword == "required" }, by: \.range)
+    for deviation in deviations {
       let isOfMembers = Self.memberKeywords.contains(deviation.keyword)
       if isOfMembers ? hasOpenNames : neutral.references.contains(where: deviation.range.overlaps) {
         continue
@@ -96,7 +100,8 @@ extension DescriptionRemarks {
       let isOfOne = deviation.keyword == "required" || deviation.keyword == "dependentRequired"
       guard told.insert(deviation.pointer + (isOfOne ? " " + deviation.message : "")).inserted
       else { continue }
-      tell(deviation, tree, schema, start: start)
+      let others = lacking[deviation.range, default: []].filter { $0 != deviation }
+      tell(deviation, besides: others, tree, schema, start: start)
     }
   }
 
@@ -107,7 +112,8 @@ extension DescriptionRemarks {
   ]
 
   private mutating func tell(
-    _ deviation: SchemaDeviation, _ tree: JSONTree, _ schema: DescribedValue, start: Int
+    _ deviation: SchemaDeviation, besides others: [SchemaDeviation], _ tree: JSONTree,
+    _ schema: DescribedValue, start: Int
   ) {
     guard let place = BodyPlace(of: deviation.range, in: tree.root) else { return }
     func absolute(_ range: Range<Int>) -> Range<Int> {
@@ -127,14 +133,7 @@ extension DescriptionRemarks {
           + question(nearest, otherwise: "Remove it, or correct its name."),
         nearest.map { [QuickFix("Write `\($0)`", TextEdit(range, JSONValue.string($0).text))] }
           ?? [])
-    case "required":
-      let name = missing(deviation, place.value, schema, place.path)
-      let brace = deviation.range.lowerBound
-      say(
-        .openAPIBody, absolute(brace..<brace + 1),
-        name.map { "The body needs the member `\($0)`. Add it." }
-          ?? "The body does not fit: \(deviation.message).",
-        name.map { adding($0, to: place, schema, start: start) } ?? [])
+    case "required": tellMissing([deviation] + others, place, schema, start: start)
     default:
       let isObject = place.value.kind == .object || place.value.kind == .array
       let range = isObject ? place.key?.range ?? place.value.range : place.value.range
@@ -148,6 +147,29 @@ extension DescriptionRemarks {
           [QuickFix("Write `\($0)`", TextEdit(absolute(range), JSONValue.string($0).text))]
         } ?? [])
     }
+  }
+
+  /// Says that an object lacks a member, the first of those that it lacks.
+  private mutating func tellMissing(
+    _ deviations: [SchemaDeviation], _ place: BodyPlace, _ schema: DescribedValue, start: Int
+  ) {
+    let brace = start + deviations[0].range.lowerBound
+    guard let name = missing(deviations[0], place.value, schema, place.path) else {
+      return say(
+        .openAPIBody, brace..<brace + 1, "The body does not fit: \(deviations[0].message).")
+    }
+    let lacking = Set(deviations.compactMap { missing($0, place.value, schema, place.path) })
+    // In the order of the description, so that the fix is the same for each of them.
+    let names = (index.schema(schema, at: place.path)?.required ?? []).filter(lacking.contains)
+    var fixes = [QuickFix("Add `\(name)`", adding([name], to: place, schema, start: start))]
+    if names.count > 1 {
+      fixes.append(
+        QuickFix(
+          "Add all \(names.count) members that are missing",
+          adding(names, to: place, schema, start: start)))
+    }
+    say(
+      .openAPIBody, brace..<brace + 1, "The body needs the member `\(name)`. Add it.", fixes)
   }
 
   /// The word of an `enum` that a text nearly is.
@@ -167,17 +189,19 @@ extension DescriptionRemarks {
     }
   }
 
-  /// Adds a member with a sample of its value behind the last one.
+  /// Adds members with samples of their values behind the last one.
   private mutating func adding(
-    _ name: String, to place: BodyPlace, _ schema: DescribedValue, start: Int
-  ) -> [QuickFix] {
+    _ names: [String], to place: BodyPlace, _ schema: DescribedValue, start: Int
+  ) -> TextEdit {
     let properties = index.schema(schema, at: place.path)?.properties
-    let schemas = properties?.first { $0.name == name }?.schemas
-    let value = schemas?.first.flatMap { sampler.sample(of: $0) } ?? .string("string")
-    let member = "\(JSONValue.string(name).text): \(value.text)"
+    let members = names.map { name in
+      let schemas = properties?.first { $0.name == name }?.schemas
+      let value = schemas?.first.flatMap { sampler.sample(of: $0) } ?? .string("string")
+      return "\(JSONValue.string(name).text): \(value.text)"
+    }
     guard let last = place.value.members.last else {
       let brace = start + place.value.range.lowerBound + 1
-      return [QuickFix("Add `\(name)`", TextEdit(brace..<brace, member))]
+      return TextEdit(brace..<brace, members.joined(separator: ", "))
     }
     let end = start + last.value.range.upperBound
     let line = analysis.document.lineRange(at: start + last.key.range.lowerBound)
@@ -186,7 +210,7 @@ extension DescriptionRemarks {
     let gap =
       isAlone
       ? analysis.document.lineEndText + String(decoding: before, as: UTF8.self) : " "
-    return [QuickFix("Add `\(name)`", TextEdit(end..<end, "," + gap + member))]
+    return TextEdit(end..<end, members.map { "," + gap + $0 }.joined())
   }
 }
 

@@ -107,8 +107,27 @@ extension DescriptionRemarks {
         continue
       }
       say(
-        .openAPIBody, anchor..<anchor + 1, "The form needs the field `\(field.name)`. Add it.")
+        .openAPIBody, anchor..<anchor + 1, "The form needs the field `\(field.name)`. Add it.",
+        adding(field, media).map { [QuickFix("Add `\(field.name)`", $0)] } ?? [])
     }
+  }
+
+  /// Adds a field with a sample of its value behind the last pair; `nil` for a form of parts.
+  private mutating func adding(_ field: Field, _ media: APIMedia) -> TextEdit? {
+    guard MediaType(media.type)?.isForm == true,
+      let line = request.body?.lines.last(where: { line in
+        line.kind == .text && !block.slice(line.content).allSatisfy { $0 <= 32 }
+      })
+    else { return nil }
+    let sample = field.parameter.map { sampler.value(of: $0) }
+      ?? field.schemas.first.flatMap { sampler.sample(of: $0) } ?? .string("string")
+    func encoded(_ text: String) -> String { PercentEncoding.encode(text, allowing: .form) }
+    let pairs = ParameterWriter(
+      name: field.name, style: .form, isExploded: true, isForURL: false, encode: encoded
+    ).pairs(sample).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    let end = block.absolute(line.content).upperBound
+    let isOpen = block.text(line.content).trimmingASCIIBlanks().hasSuffix("&")
+    return TextEdit(end..<end, (isOpen ? "" : "&") + pairs)
   }
 
   /// The fields that a form may have, and whether it may have no others.

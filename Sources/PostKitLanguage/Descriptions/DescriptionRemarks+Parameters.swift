@@ -43,9 +43,10 @@ extension DescriptionRemarks {
   // MARK: - The path
 
   private mutating func checkSteps(_ operation: APIOperation, _ parameters: [APIParameter]) {
-    let patterns = operation.path.prefix { $0 != "?" && $0 != "#" }
-      .split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let steps = target.steps.suffix(patterns.count)
+    let patterns = PathDivergence.steps(of: operation.path)
+    var written = target.steps
+    if written.last?.text.isEmpty == true { written.removeLast() }
+    let steps = written.suffix(patterns.count)
     guard steps.count == patterns.count else { return }
     for (pattern, step) in zip(patterns, steps) {
       guard pattern.hasPrefix("{"), pattern.hasSuffix("}"), let range = step.source else {
@@ -163,9 +164,7 @@ extension DescriptionRemarks {
         ParameterWriter(parameter) { $0 }.text(sampler.value(of: parameter)))
       lines += "\(analysis.document.lineEndText)\(parameter.name): \(text)"
     }
-    let end = Refactoring(
-      analysis: analysis, block: block, request: request, selection: anchor
-    ).endOfHead
+    let end = place.endOfHead
     return TextEdit(end..<end, lines)
   }
 

@@ -40,9 +40,7 @@ extension Analysis {
 
   private func responseMembers(_ name: String, _ names: inout Set<String>) -> ResponseMembers? {
     names.insert(name)
-    guard let place = scope.files.place(referredToAs: name, from: scope.file), place.file == 0
-    else { return nil }
-    let block = scope.files.block(place)
+    guard let block = ownRequest(referredToAs: name) else { return nil }
     guard let request = block.request, request.curl == nil else { return nil }
     let target = ResolvedTarget(self, block, request)
     names.formUnion(target.names)
@@ -83,15 +81,19 @@ private struct ResponseMembers {
 }
 
 /// The plain steps of a path into the body of a response: `.response.body.$.user.name`.
-private struct ResponsePath {
+struct ResponsePath {
+  /// A name or a position.
   struct Step {
+    /// Either, without signs.
     let text: String
     /// Its bytes in what follows the request's name.
     let range: Range<Int>
+    /// Whether it is an element of a list.
     let isPosition: Bool
   }
 
-  var steps: [Step] = []
+  /// The steps in order.
+  private(set) var steps: [Step] = []
 
   /// Reads what follows the name of a request; it ends before the first step that may select
   /// several values.

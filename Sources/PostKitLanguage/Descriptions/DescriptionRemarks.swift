@@ -14,6 +14,13 @@ struct DescriptionRemarks {
   struct Finding {
     var diagnostic: Diagnostic
     var fixes: [QuickFix] = []
+    /// Whether the request lacks a body, of which there are samples.
+    var lacksBody = false
+
+    /// The fix that leaves no choice: the only one, or the one that mends all of the same at once.
+    var certain: QuickFix? {
+      fixes.count == 1 ? fixes[0] : fixes.last { $0.title.hasPrefix("Add all ") }
+    }
   }
 
   let analysis: Analysis
@@ -66,6 +73,7 @@ struct DescriptionRemarks {
     if operation.isDeprecated, let range = target.steps.last(where: { $0.source != nil })?.source {
       say(.deprecated, range, "\(name(of: operation)) is deprecated.")
     }
+    checkEnd(operation)
     checkParameters(operation, match)
     checkBody(operation, match)
     return found
@@ -78,6 +86,12 @@ struct DescriptionRemarks {
     _ code: DiagnosticCode, _ range: Range<Int>, _ message: String, _ fixes: [QuickFix] = []
   ) {
     found.append(Finding(diagnostic: Diagnostic(code, range, message), fixes: fixes))
+  }
+
+  /// Notes that the request needs a body.
+  mutating func sayBodyIsMissing() {
+    say(.openAPIMissing, anchor, "The operation needs a body. Add one: the fixes have a sample.")
+    found[found.count - 1].lacksBody = true
   }
 
   /// An operation as people name it: `GET /users`.
@@ -103,6 +117,11 @@ struct DescriptionRemarks {
   /// Whether scripts may add what the text does not have.
   var mayBeCompleted: Bool { block.scripts.contains { $0.kind != .responseHandler } }
 
+  /// The request as what refactorings change.
+  var place: Refactoring {
+    Refactoring(analysis: analysis, block: block, request: request, selection: anchor)
+  }
+
   // MARK: - Method and path
 
   private mutating func checkPath() {
@@ -117,6 +136,26 @@ struct DescriptionRemarks {
       "The description has no such path. "
         + question(divergence.nearest?.path, otherwise: "Check its spelling."),
       divergence.nearest.map { writing($0.text, at: range) } ?? [])
+  }
+
+  /// Says where the path has a slash at its end and the description's has none, or lacks it.
+  private mutating func checkEnd(_ operation: APIOperation) {
+    let path = operation.path.prefix { $0 != "?" && $0 != "#" }
+    let steps = target.steps
+    // What names its operation may have any path.
+    guard described.request.operation == nil, path.utf8.count > 1, let last = steps.last,
+      last.text.isEmpty != path.hasSuffix("/"), !last.isOpen
+    else { return }
+    let (title, message) =
+      last.text.isEmpty
+      ? ("Remove the slash at the end", "The path has no slash at its end in the description.")
+      : ("Add a slash at the end", "The path has a slash at its end in the description.")
+    let slash = last.range.lowerBound - 1..<last.range.lowerBound
+    guard let range = last.text.isEmpty ? target.source(slash) : last.source else { return }
+    let edit =
+      last.text.isEmpty
+      ? TextEdit(range, "") : TextEdit(range.upperBound..<range.upperBound, "/")
+    say(.openAPIPath, range, message, [QuickFix(title, edit)])
   }
 
   private mutating func checkMethod(_ operation: APIOperation) {

@@ -25,6 +25,7 @@ extension Analysis {
       index.description.documents, index.description.version.schemaDialect)
     var query: [String] = []
     var headers: [String] = []
+    var cookies: [String] = []
     for parameter in parameters where parameter.isRequired {
       let value = sampler.value(of: parameter)
       switch parameter.location {
@@ -35,9 +36,14 @@ extension Analysis {
         .contains(parameter.name.lowercased()) && DescribedWords.isToken(parameter.name):
         let text = DescribedWords.value(ParameterWriter(parameter) { $0 }.text(value))
         headers.append("\(parameter.name): \(text)")
-      case .header, .path, .cookie, .body, .formData: break
+      case .cookie:
+        cookies += ParameterWriter(parameter) { $0 }.pairs(value)
+          .map { "\($0.name)=\($0.value)" }
+      case .header, .path, .body, .formData: break
       }
     }
+    let jar = DescribedWords.value(cookies.joined(separator: "; "))
+    if !jar.isEmpty { headers.append("Cookie: \(jar)") }
     var target = base(of: index) + DescribedWords.templates(in: operation.path)
     if !query.isEmpty {
       target += (target.contains("?") ? "&" : "?") + query.joined(separator: "&")
@@ -71,9 +77,11 @@ extension Analysis {
       else { continue }
       let bytes = Array(block.writtenTarget.utf8)
       let shape = TargetShape(bytes)
-      let path = bytes[shape.originEnd..<shape.pathEnd]
-      let slashes = path.indices.filter { path[$0] == UInt8(ascii: "/") }
-      let steps = index.operations[match.operation].path.utf8.count { $0 == UInt8(ascii: "/") }
+      let slash = UInt8(ascii: "/")
+      var path = bytes[shape.originEnd..<shape.pathEnd]
+      if path.last == slash { path.removeLast() }
+      let slashes = path.indices.filter { path[$0] == slash }
+      let steps = PathDivergence.steps(of: index.operations[match.operation].path).count
       guard steps > 0, slashes.count >= steps else { continue }
       return String(decoding: bytes[..<slashes[slashes.count - steps]], as: UTF8.self)
     }

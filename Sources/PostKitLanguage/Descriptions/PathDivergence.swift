@@ -57,6 +57,12 @@ struct PathDivergence {
     return texts.filter { seen.insert($0).inserted }
   }
 
+  /// The steps of a description's path, without what a slash at its end begins.
+  static func steps(of path: String) -> [Substring] {
+    let steps = pieces(path)
+    return steps.last?.isEmpty == true ? steps.dropLast() : steps
+  }
+
   private static func pieces(_ path: String) -> [Substring] {
     Array(
       path.prefix { $0 != "?" && $0 != "#" }

@@ -5,8 +5,8 @@ import PostKitDescription
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
-import PostKitSyntax
-import PostKitText
+package import PostKitSyntax
+package import PostKitText
 
 extension Refactoring {
   /// Samples of the body, with all members and with those alone that must be there.
@@ -15,8 +15,9 @@ extension Refactoring {
     guard body.allSatisfy({ $0 <= 32 }), let described = analysis.description(of: block),
       let match = described.match, match.isExact
     else { return [] }
-    let all = sampleBody(described.index, match, requiredOnly: false)
-    let least = sampleBody(described.index, match, requiredOnly: true)
+    var files: [String] = []
+    let all = sampleBody(described.index, match, requiredOnly: false, &files)
+    let least = sampleBody(described.index, match, requiredOnly: true, &files)
     return [
       all.map { CodeChange(.rewrite, "Insert sample body", [$0]) },
       all == least
@@ -40,6 +41,39 @@ extension Refactoring {
     return CodeChange(.rewrite, "Add missing parameters", edits)
   }
 
+  /// All that makes the request fit its description without a choice: what it lacks, and what has
+  /// one remedy alone.
+  fileprivate var descriptionUpdate: [TextEdit] {
+    guard request.curl == nil, !request.target.isEmpty else { return [] }
+    let target = ResolvedTarget(analysis, block, request)
+    guard let described = analysis.description(of: block, target.text),
+      let match = described.match
+    else { return [] }
+    var remarks = DescriptionRemarks(
+      analysis, block, request, described, target, analysis.lowered(block).spec)
+    let findings = remarks.findings()
+    var edits: [TextEdit] = []
+    func add(_ new: [TextEdit]) {
+      let new = new.filter { !edits.contains($0) }
+      if TextEdit.sorted(edits + new) != nil { edits += new }
+    }
+    for finding in findings where finding.diagnostic.code != .openAPIMissing {
+      // Nothing of what people wrote goes but for what is written in its place.
+      guard let fix = finding.certain,
+        fix.edits.allSatisfy({ !$0.replacement.isEmpty || $0.range.count < 2 })
+      else { continue }
+      add(fix.edits)
+    }
+    add(remarks.addition())
+    var files: [String] = []
+    if findings.contains(where: \.lacksBody),
+      let body = sampleBody(described.index, match, requiredOnly: false, &files)
+    {
+      add([body])
+    }
+    return edits.isEmpty || addWords(edits, files: files) ? edits : []
+  }
+
   /// Whether edits add nothing but words to the request, whatever the description has in them.
   private func addWords(_ edits: [TextEdit], files: [String] = []) -> Bool {
     TextEdit.apply(edits, to: document.bytes)
@@ -47,7 +81,8 @@ extension Refactoring {
   }
 
   private func sampleBody(
-    _ index: DescriptionIndex, _ match: OperationMatch, requiredOnly: Bool
+    _ index: DescriptionIndex, _ match: OperationMatch, requiredOnly: Bool,
+    _ files: inout [String]
   ) -> TextEdit? {
     var failures: [ReferenceFailure] = []
     let media = index.description.body(of: index.operation(match), &failures)?.media ?? []
@@ -69,6 +104,17 @@ extension Refactoring {
       .prefix { $0 != 10 }
     let isClose = following.contains { $0 > 32 }
     let edit = TextEdit(end..<end, isClose ? body + lineEnd : body)
-    return addWords([edit], files: writer.files) ? edit : nil
+    files = writer.files
+    return addWords([edit], files: files) ? edit : nil
+  }
+}
+
+extension Analysis {
+  /// The edits by which a request fits its description: those that leave no choice.
+  package func descriptionUpdate(of block: ParsedBlock) -> [TextEdit] {
+    guard let request = block.request else { return [] }
+    return Refactoring(
+      analysis: self, block: block, request: request, selection: block.range
+    ).descriptionUpdate
   }
 }

@@ -48,7 +48,7 @@ package struct DescriptionFinder: Sendable {
 
   /// The candidates without a tag.
   package var surroundings: Candidates {
-    if let paths = imported { return Candidates(paths: paths, source: .manifest) }
+    if let paths = imported?.paths { return Candidates(paths: paths, source: .manifest) }
     let chosen = named.flatMap(files)
     if !chosen.isEmpty {
       return Candidates(paths: Array(chosen.prefix(Self.limit)), source: .setting)
@@ -86,8 +86,14 @@ package struct DescriptionFinder: Sendable {
     return Candidates(paths: [FilePath.normalise(path)], source: .tag)
   }
 
-  /// The sources of the nearest import of a description that are there.
-  private var imported: [String]? {
+  /// The folder in which an import of a description remembers that it came from there; `nil` where
+  /// the nearest import has another source.
+  package func importFolder(of path: String) -> String? {
+    imported.flatMap { $0.paths.contains(path) ? $0.folder : nil }
+  }
+
+  /// The nearest import of a description: its folder, and its sources that are there.
+  private var imported: (folder: String, paths: [String])? {
     for folder in workspace.folders.reversed() {
       let path = FilePath.join(folder, Self.manifest)
       guard FileSystem.exists(path), case .bytes(let bytes) = workspace.content(path) else {
@@ -101,7 +107,7 @@ package struct DescriptionFinder: Sendable {
       }
       let paths = (sources ?? []).map { FilePath.normalise(FilePath.join(folder, $0)) }
         .filter { FileSystem.isRegularFile($0) && workspace.refusal($0) == nil }
-      return paths.isEmpty ? nil : paths
+      return paths.isEmpty ? nil : (folder, paths)
     }
     return nil
   }

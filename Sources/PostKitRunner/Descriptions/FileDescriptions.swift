@@ -82,6 +82,11 @@ package struct FileDescriptions: Sendable {
 }
 
 extension ParsedDocument {
+  /// The blocks that name a description of their own.
+  package var taggedBlocks: [ParsedBlock] {
+    blocks.filter { block in block.metadata.contains { $0.kind == .openAPI } }
+  }
+
   /// The descriptions that blocks name, their own and that of the first block for all.
   package func descriptionTags(of blocks: some Sequence<ParsedBlock>) -> [DescriptionTag] {
     var seen: Set<String> = []

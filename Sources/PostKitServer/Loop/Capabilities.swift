@@ -43,6 +43,7 @@ enum Capabilities {
           triggerCharacters: Analysis.signatureTriggers,
           retriggerCharacters: Analysis.signatureRetriggers) : nil,
       definitionProvider: has(LSP.DefinitionRequest.self) ? true : nil,
+      typeDefinitionProvider: has(LSP.TypeDefinitionRequest.self) ? true : nil,
       implementationProvider: has(LSP.ImplementationRequest.self) ? true : nil,
       referencesProvider: has(LSP.ReferencesRequest.self) ? true : nil,
       documentHighlightProvider: has(LSP.DocumentHighlightRequest.self) ? true : nil,

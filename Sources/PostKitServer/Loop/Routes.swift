@@ -68,6 +68,7 @@ enum Routes {
 
   private static let navigating: [Route] = [
     .read(LSP.DefinitionRequest.self, on: .position, Definitions.definition),
+    .read(LSP.TypeDefinitionRequest.self, on: .position, Definitions.typeDefinition),
     .read(LSP.ImplementationRequest.self, on: .position, Definitions.implementation),
     .read(LSP.ReferencesRequest.self, on: .position, References.references),
     .read(LSP.DocumentHighlightRequest.self, on: .position, References.documentHighlight),

@@ -41,6 +41,7 @@ package struct ClientProfile: Sendable, Hashable {
   package var showsDisabledActions = false
   package var hasInlayHints = false
   package var linksDefinitions = false
+  package var linksTypeDefinitions = false
   package var linksImplementations = false
   package var resolvesSymbolLocations = false
   var showsProgress = false
@@ -139,6 +140,7 @@ package struct ClientProfile: Sendable, Hashable {
       takesCodeActionLiterals && document.codeAction?.disabledSupport ?? false
     hasInlayHints = document.inlayHint != nil
     linksDefinitions = document.definition?.linkSupport ?? false
+    linksTypeDefinitions = document.typeDefinition?.linkSupport ?? false
     linksImplementations = document.implementation?.linkSupport ?? false
     showsLinkTooltips = document.documentLink?.tooltipSupport ?? false
     folding = document.foldingRange.map(FoldingAbility.init) ?? FoldingAbility()

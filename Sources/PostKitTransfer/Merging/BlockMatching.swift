@@ -15,6 +15,20 @@ struct OriginBlock: Sendable, Hashable {
   var parts: PartTexts
   /// The whole block.
   var text: String
+
+  /// The requests of a written file, whose text is taken apart as files of people are.
+  static func all(of file: WrittenFile, _ parts: FileParts) -> [OriginBlock] {
+    let blocks = parts.blocks.filter(\.isRequest)
+    let isSame = blocks.count == file.blocks.count
+    return file.blocks.enumerated().map { number, block in
+      let texts = isSame ? blocks[number].parts : PartTexts(
+        head: block.head, line: block.line, headers: block.headers, body: block.body,
+        tail: block.tail)
+      return OriginBlock(
+        id: block.id, file: file.path, title: isSame ? blocks[number].title : block.title,
+        parts: texts, text: block.text)
+    }
+  }
 }
 
 /// Finds blocks by title, by request line, and by method and target, in this order; each block is

@@ -107,23 +107,15 @@ struct FolderMerge {
   /// Takes over the requests of a written file, taken apart as files of people are.
   private mutating func read(_ file: WrittenFile, _ parts: FileParts) {
     heads[file.path] = file.head
-    let blocks = parts.blocks.filter(\.isRequest)
-    let isSame = blocks.count == file.blocks.count
-    for (number, block) in file.blocks.enumerated() {
-      var id = block.id
-      while origin[id] != nil { id += "'" }
-      let texts = isSame ? blocks[number].parts : PartTexts(
-        head: block.head, line: block.line, headers: block.headers, body: block.body,
-        tail: block.tail)
-      let title = isSame ? blocks[number].title : block.title
-      let request = OriginBlock(
-        id: id, file: file.path, title: title, parts: texts, text: block.text)
-      origin[id] = request
-      order.append(id)
-      ids[file.path, default: []].append(id)
+    for var request in OriginBlock.all(of: file, parts) {
+      let own = request.id
+      while origin[request.id] != nil { request.id += "'" }
+      origin[request.id] = request
+      order.append(request.id)
+      ids[file.path, default: []].append(request.id)
       var known = ImportManifest.Request(request)
-      known.secrets = new.credentials[block.id] ?? [:]
-      manifest.requests[id] = known
+      known.secrets = new.credentials[own] ?? [:]
+      manifest.requests[request.id] = known
     }
     if !file.head.isEmpty {
       let head = parts.headText

@@ -101,7 +101,7 @@ struct RunCommand: Sendable {
     Option(names: ["--strict"], value: nil, help: "also refuse unresolved references in bodies"),
     Option(
       names: ["--openapi"], value: "FILE",
-      help: "test each response against this OpenAPI description"),
+      help: "test each response against this OpenAPI description, or one kept of a URL"),
     Option(
       names: ["--openapi-strict"], value: nil,
       help: "also refuse operations, bodies and members that it does not describe"),

@@ -46,18 +46,20 @@ extension RunCommand {
   func send(_ parts: [RunPart]) async -> Int32 {
     guard let first = parts.first else { return 0 }
     var parts = parts
-    if let failure = describe(&parts) { return fail(failure) }
+    if let failure = await describe(&parts) { return fail(failure) }
     let result = await perform(parts) { $0.handle($1) }
     RunPrinter(console: console, document: first.input.document, path: path).summarise(result)
     return write(result)
   }
 
   /// Tells all parts which description their responses are tested against.
-  private func describe(_ parts: inout [RunPart]) -> Failure? {
+  private func describe(_ parts: inout [RunPart]) async -> Failure? {
     var given: LoadedDescription?
     if let path = arguments.value("--openapi") {
+      let kept = await FetchedDescription.content(path, invocation.storeLocation)
+      let place = path.contains("://") ? path : FileSystem.absolute(path)
       do throws(DescriptionFailure) {
-        given = try LoadedDescription(FileSystem.absolute(path), in: parts[0].input.workspace)
+        given = try LoadedDescription(place, in: parts[0].input.workspace) { _ in kept }
       } catch {
         return Failure(.usage, error.message)
       }
@@ -100,7 +102,8 @@ extension RunCommand {
       for part in parts {
         let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
         let runner = Runner(
-          transport: transport, services: RunCommand.services(part, history, example, scripts))
+          transport: transport,
+          services: RunCommand.services(part, history, location, example, scripts))
         let made = await runner.run(part.input) { show(printer, $0) }
         if let failure = made.failure { console.complain(printer.located(failure)) }
         result.outcomes += made.outcomes
@@ -118,16 +121,18 @@ extension RunCommand {
       result.note(lost: end.lost)
     }
     reading(result)
-    Runner(transport: transport, services: RunCommand.services(parts[0], history, example, scripts))
-      .discardBodies(of: result)
+    Runner(
+      transport: transport,
+      services: RunCommand.services(parts[0], history, location, example, scripts)
+    ).discardBodies(of: result)
     // Connections and the example server end with the process, which ends soon.
     return result
   }
 
   /// What the requests of a part need from outside.
   private static func services(
-    _ part: RunPart, _ history: HistoryWriter?, _ example: LazyExampleServer,
-    _ scripts: ScriptHost
+    _ part: RunPart, _ history: HistoryWriter?, _ location: StoreLocation,
+    _ example: LazyExampleServer, _ scripts: ScriptHost
   ) -> RunServices {
     let folder = part.input.workspace.root
     var services = RunServices(
@@ -138,7 +143,10 @@ extension RunCommand {
       confirm: TerminalPrompt.confirm)
     services.scripts = scripts
     services.description = { path, workspace in
-      let stored = await history?.fetched(path)
+      let stored =
+        if let history { await history.fetched(path) } else {
+          await FetchedDescription.content(path, location)
+        }
       return Result { () throws(DescriptionFailure) in
         try LoadedDescription(path, in: workspace) { _ in stored }
       }

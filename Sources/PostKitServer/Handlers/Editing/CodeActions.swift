@@ -67,10 +67,8 @@ enum CodeActions {
       actions += await ResponseDiff.actions(snapshot, id)
     }
     actions += try await CodeActionEdits.actions(snapshot, document, context, analysis, params)
-    if analysis.descriptions != nil {
-      actions.append(
-        DescribedRequests.action(snapshot, document.uri.spelling, params.range.start))
-    }
+    actions += await DescribedUpdates.actions(
+      snapshot, context, analysis, block, params.range.start)
     actions += fileActions(snapshot, analysis, context) + Mocks.actions(snapshot, context, block)
     return answer(snapshot, params, actions)
   }

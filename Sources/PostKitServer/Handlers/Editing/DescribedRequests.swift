@@ -17,26 +17,25 @@ enum DescribedRequests {
   private static let shown = 500
   private static let shownAsButtons = 20
 
-  /// The action that asks for an operation.
-  static func action(
-    _ snapshot: Snapshot, _ uri: String, _ position: LSP.Position
-  ) -> LSP.CodeAction {
-    let title = "Create a request for an operation…"
-    return CodeActions.action(
-      "refactor.rewrite", title,
-      CommandID.describe.command(
-        title, snapshot.initialization,
-        LSP.PostkitDescribeArguments(uri: uri, position: position)))
-  }
-
-  /// Puts the request for an operation into a document.
-  static func create(
-    _ snapshot: Snapshot, _ argument: JSONValue?
+  /// Does what an order says; answers whether something was done.
+  static func execute(
+    _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> JSONValue {
     guard let argument else {
       throw RPCError(.invalidParams, "params.arguments: expected an object with a uri.")
     }
     let order = try ExecuteCommand.decode(LSP.PostkitDescribeArguments.self, argument)
+    switch order.task ?? .create {
+    case .create: return .bool(try await create(snapshot, order))
+    case .update: return .bool(try await DescribedUpdates.update(snapshot, order, token))
+    case .show: return .bool(try await DescribedUpdates.show(snapshot, order))
+    }
+  }
+
+  /// Puts the request for an operation into a document.
+  private static func create(
+    _ snapshot: Snapshot, _ order: LSP.PostkitDescribeArguments
+  ) async throws(RPCError) -> Bool {
     let document = try DocumentCommands.editable(
       snapshot, order.uri, otherwise: "`postkit import` makes requests of a description.")
     let context = await snapshot.context(of: document)
@@ -45,9 +44,9 @@ enum DescribedRequests {
     let offset =
       order.position.map { context.converter(snapshot).offset($0) } ?? document.text.bytes.count
     let block = order.position == nil ? nil : document.parsed.block(at: offset)
-    let index = try await index(snapshot, context, analysis, block)
+    let index = try await description(snapshot, context, analysis, block).index
     guard let operation = try await operation(order.operation, of: index, analysis, snapshot) else {
-      return .bool(false)
+      return false
     }
     guard let request = analysis.newRequest(for: operation, in: index) else {
       throw RPCError(
@@ -63,21 +62,20 @@ enum DescribedRequests {
     try await DocumentCommands.apply(
       snapshot, builder, "Create a request",
       otherwise: "`postkit import` makes requests of a description.")
-    return .bool(true)
+    return true
   }
 
-  private static func index(
+  /// The description that the request of a block means, or the file without one.
+  static func description(
     _ snapshot: Snapshot, _ context: DocumentContext, _ analysis: Analysis, _ block: ParsedBlock?
-  ) async throws(RPCError) -> DescriptionIndex {
+  ) async throws(RPCError) -> LoadedDescription {
     let found = await snapshot.descriptions.around(
       context, of: block.map { [$0] } ?? [], within: nil, snapshot.client)
     let own = block.flatMap { analysis.describedRequest(of: $0) }
     let request = own ?? DescribedRequest(method: "", target: "")
     do throws(DescriptionFailure) {
       let tag = context.document.parsed.descriptionTag(of: block)
-      if let description = try found.description(for: request, tag: tag) {
-        return description.index
-      }
+      if let description = try found.description(for: request, tag: tag) { return description }
     } catch {
       throw RPCError(.requestFailed, error.message)
     }

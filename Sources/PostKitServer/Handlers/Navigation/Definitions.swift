@@ -61,6 +61,19 @@ enum Definitions {
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksImplementations)
   }
 
+  /// `textDocument/typeDefinition`: the schemas that a description has for a part of a request.
+  static func typeDefinition(
+    _ snapshot: Snapshot, _ params: LSP.TypeDefinitionParams
+  ) async throws(RPCError) -> LSP.LocationLinkArrayOrLocationArray? {
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let offset = context.converter(snapshot).offset(params.position)
+    let places = await snapshot.describedTypes(analysis, context, at: offset)
+    return locations(
+      places, of: context, snapshot, asLinks: snapshot.client.profile.linksTypeDefinitions)
+  }
+
   /// What scripts set, which nobody knows before they have run; of a name in a script, or of a
   /// global that is named as one, all that defines it.
   private static func scriptDefinitions(

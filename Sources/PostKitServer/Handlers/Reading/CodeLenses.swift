@@ -18,12 +18,15 @@ enum CodeLenses {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     guard context.settings[.codeLensEnabled] != false else { return [] }
-    let analysis = await snapshot.analysis(of: context)
+    var analysis = await snapshot.analysis(of: context)
+    let showsOperations = context.settings[.codeLensOperation] == true
+    if showsOperations { analysis = await snapshot.comparing(analysis, context) }
     let converter = context.converter(snapshot)
     let own = snapshot.initialization
     let uri = document.uri.spelling
     let lenses = analysis.codeLenses(
-      copiesAsCurl: context.settings[.codeLensCopyAsCurl] == true)
+      copiesAsCurl: context.settings[.codeLensCopyAsCurl] == true,
+      showsOperations: showsOperations)
     try Abandonment.check()
     return lenses.map { lens in
       let range = converter.lsp(lens.range)
@@ -45,6 +48,11 @@ enum CodeLenses {
         let argument = LSP.PostkitCopyAsCurlArguments(uri: uri, position: range.start)
         return LSP.CodeLens(
           range: range, command: CommandID.copyAsCurl.command(lens.title, own, argument))
+      case .showOperation:
+        let argument = LSP.PostkitDescribeArguments(
+          uri: uri, position: range.start, task: .show)
+        return LSP.CodeLens(
+          range: range, command: CommandID.describe.command(lens.title, own, argument))
       case .showResponse(let id):
         return LSP.CodeLens(range: range, data: ["uri": .string(uri), "id": .string(id)])
       }

@@ -14,14 +14,22 @@ extension Snapshot {
   ) async -> Bool {
     let parsed = context.document.parsed
     let block = parsed.block(at: offset)
+    // A reference may read the answer of a request that names a description of its own.
+    let line = parsed.bytes[parsed.lineRange(at: offset).lowerBound..<offset]
+    let isInReference = line.lastIndex(of: UInt8(ascii: "{")).map { open in
+      !line[open...].contains(UInt8(ascii: "}"))
+    }
+    let asked = isInReference == true ? parsed.taggedBlocks : block.map { [$0] } ?? []
     let found = await descriptions.around(
-      context, of: block.map { [$0] } ?? [], within: Limits.completionReadMilliseconds, client)
+      context, of: asked, within: Limits.completionReadMilliseconds, client)
     if found.isEmpty { return found.isComplete }
     let tag = parsed.descriptionTag(of: block)
     sources.described = { place in
       let request = place.request
+      var named = tag
+      if case .responseKeys(_, let own, _) = place { named = own }
       // Why it can't be read is told as a diagnostic, not to who types.
-      let description = try? found.description(for: request, tag: tag)
+      let description = try? found.description(for: request, tag: named)
       return description?.index.texts(for: place) ?? []
     }
     return found.isComplete
@@ -33,7 +41,7 @@ extension Snapshot {
     _ analysis: Analysis, _ context: DocumentContext, at offset: Int,
     within milliseconds: Int? = nil
   ) async -> LoadedDescription? {
-    guard let block = analysis.document.block(at: offset), block.request != nil else { return nil }
+    guard let block = analysis.describedBlock(at: offset), block.request != nil else { return nil }
     let found = await descriptions.around(context, of: [block], within: milliseconds, client)
     guard !found.isEmpty, let request = analysis.describedRequest(of: block) else { return nil }
     // Why it can't be read is told as a diagnostic.
@@ -71,14 +79,17 @@ extension Snapshot {
       return await definition(of: tag, block, context)
     }
     guard let description = await description(analysis, context, at: offset) else { return [] }
-    guard let found = analysis.describedDefinition(at: offset, in: description.index) else {
-      return []
-    }
-    let place = description.place(of: found.place)
-    guard FilePath.isAbsolute(place.path) else { return [] }
-    return [
-      DefinitionPlace(origin: found.origin, path: place.path, range: place.offset..<place.offset)
-    ]
+    let found = analysis.describedDefinition(at: offset, in: description.index)
+    return found.map { description.definitions(of: [$0.place], from: $0.origin) } ?? []
+  }
+
+  /// The places of a description where the type stands of the part of a request at an offset.
+  func describedTypes(
+    _ analysis: Analysis, _ context: DocumentContext, at offset: Int
+  ) async -> [DefinitionPlace] {
+    guard let description = await description(analysis, context, at: offset) else { return [] }
+    let found = analysis.describedTypes(at: offset, in: description.index)
+    return found.map { description.definitions(of: $0.places, from: $0.origin) } ?? []
   }
 
   /// The file that a tag names, at the operation that it names.
@@ -95,5 +106,17 @@ extension Snapshot {
     let place = tag.operation.flatMap(description.index.place(ofOperation:))
     let start = place.map { description.place(of: $0).offset } ?? 0
     return [DefinitionPlace(origin: tag.range, path: description.path, range: start..<start)]
+  }
+}
+
+extension LoadedDescription {
+  /// Places of it as where something at bytes of a request file is defined; none in what was
+  /// fetched, which no editor can open.
+  fileprivate func definitions(
+    of values: [DescribedValue], from origin: Range<Int>
+  ) -> [DefinitionPlace] {
+    values.map(place(of:)).filter { FilePath.isAbsolute($0.path) }.map {
+      DefinitionPlace(origin: origin, path: $0.path, range: $0.offset..<$0.offset)
+    }
   }
 }

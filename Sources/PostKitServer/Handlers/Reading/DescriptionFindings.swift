@@ -13,9 +13,7 @@ extension Snapshot {
   /// read later makes the client ask for the diagnostics again.
   func comparing(_ analysis: Analysis, _ context: DocumentContext) async -> Analysis {
     let document = context.document.parsed
-    let tagged = document.blocks.filter { block in
-      block.metadata.contains { $0.kind == .openAPI }
-    }
+    let tagged = document.taggedBlocks
     let (events, uri) = (events, context.document.uri)
     let found = await descriptions.around(
       context, of: tagged, within: Limits.describedReadMilliseconds, client

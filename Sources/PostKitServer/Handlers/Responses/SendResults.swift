@@ -106,7 +106,9 @@ enum SendResults {
   /// Asks the client to open a document; one that cannot is told where it is, unless it knows us,
   /// as it finds it in the answer. Its own is not waited for: a client may give it only when it has
   /// what it asked for itself.
-  static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) {
+  static func open(
+    _ snapshot: Snapshot, _ uri: String, takesFocus: Bool, selection: LSP.Range? = nil
+  ) {
     guard snapshot.client.profile.showsDocuments else {
       if snapshot.client.profile.postkit == nil {
         snapshot.client.showMessage(.info, "Open \(DocumentURI(uri).path ?? uri) to see it.")
@@ -114,7 +116,8 @@ enum SendResults {
       return
     }
     snapshot.client.ask(
-      LSP.ShowDocumentRequest.self, LSP.ShowDocumentParams(uri: uri, takeFocus: takesFocus)
+      LSP.ShowDocumentRequest.self, LSP.ShowDocumentParams(
+        uri: uri, takeFocus: takesFocus, selection: selection)
     ) { answer in
       switch answer {
       case .success(let view) where view?["success"]?.bool == true: break

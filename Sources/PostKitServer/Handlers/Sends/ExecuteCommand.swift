@@ -44,7 +44,8 @@ enum ExecuteCommand {
     case .copyAsCurl: return try await CopyAs.asCurl(snapshot, argument)
     case .copyAs: return try await CopyAs.copy(snapshot, argument)
     case .pasteCurl: return try await DocumentCommands.pasteCurl(snapshot, argument)
-    case .describe: return try await DescribedRequests.create(snapshot, argument)
+    case .describe:
+      return try await DescribedRequests.execute(snapshot, argument, params.workDoneToken)
     case .toggleLine: return try await DocumentCommands.toggleLine(snapshot, argument)
     case .collections:
       let shown = try argument.map { value throws(RPCError) in

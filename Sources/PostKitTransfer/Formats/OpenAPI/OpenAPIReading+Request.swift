@@ -140,13 +140,10 @@ extension OpenAPIReading {
   ) -> [OriginPair] {
     let sample = samples.value(of: parameter)
     let writer = ParameterWriter(parameter) {
-      parameter.allowsReserved
+      parameter.allowsReserved && parameter.mediaType == nil
         ? DescribedURLText.encodedButReserved($0) : DescribedURLText.encoded($0)
     }
-    let pairs =
-      parameter.mediaType == nil
-      ? writer.pairs(sample)
-      : [(DescribedURLText.encoded(parameter.name), DescribedURLText.encoded(sample.text))]
+    let pairs = writer.pairs(sample)
     var result: [OriginPair] = []
     for (name, value) in pairs {
       // A `&` that may stay makes a further pair of what follows it.
@@ -192,9 +189,7 @@ extension OpenAPIReading {
         continue
       }
       let sample = samples.value(of: parameter)
-      let text =
-        parameter.mediaType == nil
-        ? ParameterWriter(parameter) { $0 }.text(sample) : sample.text
+      let text = ParameterWriter(parameter) { $0 }.text(sample)
       request.headers.append(
         OriginPair(
           name: OriginText(parameter.name), value: samples.text(text),
@@ -203,9 +198,7 @@ extension OpenAPIReading {
     for isRequired in [true, false] {
       let cookies = parameters.filter { $0.location == .cookie && $0.isRequired == isRequired }
       let pairs = cookies.flatMap { parameter in
-        parameter.mediaType == nil
-          ? ParameterWriter(parameter) { $0 }.pairs(samples.value(of: parameter))
-          : [(name: parameter.name, value: samples.value(of: parameter).text)]
+        ParameterWriter(parameter) { $0 }.pairs(samples.value(of: parameter))
       }
       guard !pairs.isEmpty else { continue }
       let text = pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")

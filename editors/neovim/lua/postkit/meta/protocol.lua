@@ -5,6 +5,9 @@ error('these are annotations, which nothing needs at run time')
 
 ---@alias PostkitCommand 'postkit.send'|'postkit.sendAll'|'postkit.cancel'|'postkit.showResponse'|'postkit.saveResponse'|'postkit.copyPath'|'postkit.diffResponses'|'postkit.resend'|'postkit.import'|'postkit.export'|'postkit.history'|'postkit.historyEdit'|'postkit.statistics'|'postkit.savedSearches'|'postkit.selectEnvironment'|'postkit.copyAsCurl'|'postkit.copyAs'|'postkit.pasteCurl'|'postkit.describe'|'postkit.toggleLine'|'postkit.collections'|'postkit.collectionEdit'|'postkit.cookies'|'postkit.cookieEdit'|'postkit.session'|'postkit.sessionEdit'|'postkit.evaluateExpression'|'postkit.fetchSchema'|'postkit.variables'|'postkit.status'|'postkit.restartEngine'|'postkit.mock'
 
+--- What is done with an operation of a description.
+---@alias PostkitDescribeTask 'create'|'update'|'show'
+
 --- How a script printed something, in the words of its console.
 ---@alias PostkitOutputLevel 'log'|'info'|'warn'|'error'|'debug'
 
@@ -329,6 +332,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri string The open document.
 ---@field position? lsp.Position Any place in the block behind which the request goes, and whose description is meant; absent, the end, and the description of the file.
 ---@field operation? string The operation: its method and path, such as `POST /users`, or its `operationId`; absent, the user picks one.
+---@field task? PostkitDescribeTask What is done; absent, `create`.
 
 --- The argument of the command `postkit.toggleLine`.
 ---@class PostkitToggleLineArguments
