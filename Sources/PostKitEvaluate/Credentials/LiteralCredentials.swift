@@ -13,10 +13,14 @@ package struct LiteralCredentials {
   private var edits: [(range: Range<Int>, text: String)] = []
   /// The names that credentials are made of.
   private var names: Set<String> = []
+  /// Whether what no one keeps secret stays: names of users, and AWS's region and service.
+  private var keepsOpenWords = false
+  private var open = OpenWords()
 
-  /// Finds the credentials of a block.
-  package init(_ block: ParsedBlock) {
+  /// Finds the credentials of a block; all that its fields say is one, unless open words are kept.
+  package init(_ block: ParsedBlock, keepingOpenWords: Bool = false) {
     self.block = block
+    keepsOpenWords = keepingOpenWords
     if let curl = block.curl {
       readCommand(curl)
     } else if let request = block.request {
@@ -93,9 +97,11 @@ package struct LiteralCredentials {
   private mutating func read(_ range: Range<Int>, mayNameScheme: Bool = false) {
     let pieces = TemplateParser.pieces(block.bytes, in: range)
     var mayNameScheme = mayNameScheme
+    if mayNameScheme { open = OpenWords() }
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .reference(let reference):
+        open.pass()
         if case .path(let name, let rest) = reference.expression {
           names.formUnion([name, name + rest])
         }
@@ -113,7 +119,9 @@ package struct LiteralCredentials {
           let isName =
             isReferenceNext && word.endIndex == literal.upperBound
             && LiteralCredentials.isName(word)
-          if !isScheme, !isName { edits.append((word.indices, SecretMask.text)) }
+          if isScheme { open.scheme = String(decoding: word, as: UTF8.self).lowercased() }
+          let isOpen = keepsOpenWords && !isScheme && open.take(word, block.bytes, range)
+          if !isScheme, !isName, !isOpen { edits.append((word.indices, SecretMask.text)) }
         }
       }
       mayNameScheme = false
@@ -234,6 +242,37 @@ package struct LiteralCredentials {
     var open = block.variables.filter { $0.form == .text && !$0.isAfterResponse }
     while let next = open.firstIndex(where: { names.contains(block.name(of: $0)) }) {
       read(block.absolute(open.remove(at: next).value), mayNameScheme: true)
+    }
+  }
+}
+
+/// Knows which words of a field's value are no secret, by those before them.
+private struct OpenWords {
+  /// What signs in, such as `aws`.
+  var scheme = ""
+  private var isAfterScheme = true
+  private var isNamed = false
+
+  /// Passes over a reference.
+  mutating func pass() { (isAfterScheme, isNamed) = (false, false) }
+
+  /// Whether the next word of a value is open.
+  mutating func take(_ word: ArraySlice<UInt8>, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    defer { isAfterScheme = false }
+    let hasMore = word.endIndex < range.upperBound
+    switch scheme {
+    // Where nothing follows a word, it is user and password in Base64.
+    case "basic", "digest", "ntlm": return isAfterScheme && hasMore
+    case "aws":
+      if isNamed {
+        isNamed = false
+        return true
+      }
+      guard hasMore, bytes[word.endIndex] == UInt8(ascii: ":") else { return false }
+      let name = String(decoding: word, as: UTF8.self).lowercased()
+      isNamed = name == "region" || name == "service"
+      return isNamed || name == "token"
+    default: return false
     }
   }
 }

@@ -98,7 +98,7 @@ enum HTTPExport {
     document = ParsedDocument(bytes: bytes)
     var result: [UInt8] = []
     for block in document.blocks {
-      guard let masked = LiteralCredentials(block).maskedText else {
+      guard let masked = LiteralCredentials(block, keepingOpenWords: true).maskedText else {
         result += block.bytes[block.range]
         continue
       }

@@ -80,6 +80,12 @@ struct OriginSelection {
         "\(source.name) is a folder of request files. They are imported by themselves, into the "
           + "store, without `--to`.")
     }
+    if let foreign = ForeignFormat(source) {
+      return OriginFailure(
+        "\(source.name) is \(foreign.name), which PostKit does not read. Convert it to OpenAPI, "
+          + "such as with \(foreign.converter), and import that.")
+    }
+    if let failure = malformed(source) { return failure }
     let formats = importers.map { $0.format.rawValue } + [RequestFolderReader.format]
     var message = "\(source.name) is in no format that PostKit reads; it reads "
       + formats.joined(separator: ", ") + "."
@@ -92,6 +98,19 @@ struct OriginSelection {
       message += " Where you know better, `--from FORMAT` says so."
     }
     return OriginFailure(message)
+  }
+
+  /// What is wrong with a source that begins as JSON and is none.
+  private func malformed(_ source: OriginSource) -> OriginFailure? {
+    let start = source.bytes.prefix(4_096).filter { $0 > 32 }.prefix(2)
+    guard source.files == nil, start.elementsEqual("{\"".utf8) || start.elementsEqual("[{".utf8)
+    else { return nil }
+    do throws(OriginFailure) {
+      _ = try source.json()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Keys by which a format is guessed where it is not recognised.

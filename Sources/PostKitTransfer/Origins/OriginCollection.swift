@@ -55,6 +55,8 @@ struct OriginEnvironment: Sendable, Hashable {
   var name: String
   var place: OriginPlace
   var variables: [OriginVariable] = []
+  /// Whether all of it is secret, so that other environments may say openly what it hides.
+  var isPrivate = false
   /// What its `Security.Auth` has beside the auth of requests: a description's schemes.
   var security: [OriginOAuth2] = []
 }

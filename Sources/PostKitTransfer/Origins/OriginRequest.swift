@@ -45,6 +45,10 @@ struct OriginRequest: Sendable, Hashable {
   var auth = OriginAuth.inherited
   /// Where the auth stands; `nil` where it is the place of the request.
   var authPlace: OriginPlace?
+  /// Where the headers stand; `nil` where it is the place of the request.
+  var headersPlace: OriginPlace?
+  /// Where the body stands; `nil` where it is the place of the request.
+  var bodyPlace: OriginPlace?
   /// Variables of this request alone.
   var variables: [OriginVariable] = []
   var scripts: [OriginScript] = []

@@ -9,7 +9,7 @@ struct BodyWriter {
   let care: WritingCare
   let names: [String: String]
   let files: BesideFiles
-  /// Where the request stands in the source.
+  /// Where the body stands in the source.
   let place: OriginPlace
   /// Whether the block says `# @no-auto-encoding`.
   var isPlain = false

@@ -48,7 +48,7 @@ final class FolderFrame {
 
   /// The names of folders and request, for people.
   func origin(of request: OriginRequest) -> String {
-    let name = LineText.oneLine(request.name.isEmpty ? request.method : request.name)
+    let name = request.name.isEmpty ? TitleText.plain(request) : LineText.oneLine(request.name)
     return path.isEmpty ? name : "\(path) / \(name)"
   }
 }

@@ -69,7 +69,8 @@ struct RequestBlockWriter {
     writeLine(care, to: &draft)
     var comments = writeHeaders(care, to: &draft)
     BodyWriter(
-      care: care, names: names.all, files: files, place: planned.request.place,
+      care: care, names: names.all, files: files,
+      place: planned.request.bodyPlace ?? planned.request.place,
       isPlain: planned.request.metadata.contains("no-auto-encoding")
     ).write(planned.request.body, to: &draft)
     var lines: [String] = []
@@ -197,7 +198,7 @@ struct RequestBlockWriter {
           draft.notes.append(
             (.itemMalformed,
               "The header `\(LineText.cut(header.name, to: 80))` can't be sent and is a comment.",
-              planned.request.place))
+              planned.request.headersPlace ?? planned.request.place))
         }
       }
       for line in LineText.comments(pair.description) {

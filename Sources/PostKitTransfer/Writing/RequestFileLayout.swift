@@ -27,6 +27,8 @@ struct RequestFileLayout {
   private let names: DirectoryNames
   private let variables: WrittenVariables
   private let notes: ImportNotes
+  /// The file of the requests that lie in no folder.
+  private var rootFile: String?
   /// Descriptions that wait for the next file.
   private var waiting: [String] = []
   /// What lies in each directory, in order.
@@ -111,6 +113,8 @@ struct RequestFileLayout {
     if layout == .folder, !requests.isEmpty {
       files.append(
         PlannedFile(directory: directory, path: "\(directory)\(stem).http", comments: take()))
+      manifests[manifest].manifest.requests.append(stem + ".http")
+      if isRoot { rootFile = stem + ".http" }
     }
     var place = manifest
     if inner != directory, !children.isEmpty || layout == .request && !requests.isEmpty {
@@ -233,8 +237,9 @@ struct RequestFileLayout {
     _ manifest: FolderManifest, isNamed: Bool, in directory: String
   ) {
     var manifest = manifest
-    let isOrdered = manifest.folders == manifest.folders.sorted()
-      && manifest.requests == manifest.requests.sorted()
+    // The origin has no order between the requests of the root and its folders.
+    let requests = manifest.requests.filter { !directory.isEmpty || $0 != rootFile }
+    let isOrdered = manifest.folders == manifest.folders.sorted() && requests == requests.sorted()
     guard isNamed || !isOrdered else { return }
     if !isNamed { manifest.name = nil }
     attachments.append(

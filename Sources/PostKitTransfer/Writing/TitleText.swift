@@ -23,7 +23,7 @@ struct TitleText {
   }
 
   /// The name on one line, else the method and the path.
-  private static func plain(_ request: OriginRequest) -> String {
+  static func plain(_ request: OriginRequest) -> String {
     var name = LineText.oneLine(LineText.cut(request.name, to: LineText.nameLimit))
     while let first = name.utf8.first, first == UInt8(ascii: "#") || first == 32 {
       name.removeFirst()

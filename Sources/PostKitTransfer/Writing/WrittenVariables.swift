@@ -61,8 +61,15 @@ final class WrittenVariables {
     let environments = collection.environments.filter {
       options.environments.isEmpty || options.environments.contains($0.name)
     }
-    for variable in collection.shared + environments.flatMap(\.variables) {
-      note(variable)
+    let shared = collection.shared.map { ($0, false) }
+    let layered = shared + environments.flatMap { environment in
+      environment.variables.map { ($0, environment.isPrivate) }
+    }
+    // Names that can stay are taken first, whatever comes before them.
+    for (variable, _) in layered { reserve(variable) }
+    reserve(collection.root)
+    for (variable, isPrivate) in layered {
+      note(variable, isPrivate: isPrivate)
       TemplateNames.collect(variable.value?.text ?? "", into: &usedNames)
     }
     note(collection.root)
@@ -98,10 +105,24 @@ final class WrittenVariables {
     }
   }
 
-  /// A name that can be one here: no blanks, no signs with a meaning (PK-31), none that is taken.
-  private func note(_ variable: OriginVariable) {
+  /// Takes the name of a variable where it can stay as it is.
+  private func reserve(_ variable: OriginVariable) {
     let name = variable.name
-    if variable.isOn, variable.isSecret || variable.value == nil
+    if Self.isSetting(variable) || Self.plainName(name) == name { taken.insert(name) }
+  }
+
+  private func reserve(_ folder: OriginFolder) {
+    for variable in folder.variables + folder.requests.flatMap(\.variables) where variable.isOn {
+      reserve(variable)
+    }
+    for child in folder.folders { reserve(child) }
+  }
+
+  /// A name that can be one here: no blanks, no signs with a meaning (PK-31), none that is taken.
+  /// What is secret only because all of its environment is stays open elsewhere.
+  private func note(_ variable: OriginVariable, isPrivate: Bool = false) {
+    let name = variable.name
+    if variable.isOn, variable.isSecret && !isPrivate || variable.value == nil
       || VariableDefinition.nameIsSecret(name)
       || !Self.isSetting(variable) && variable.holdsSecret
     {
@@ -109,13 +130,12 @@ final class WrittenVariables {
     }
     guard !name.isEmpty, renamed[name] == nil else { return }
     let plain = Self.isSetting(variable) ? name : Self.plainName(name)
-    guard plain != name else {
-      taken.insert(name)
-      return
-    }
+    guard plain != name else { return }
     let new = unused(plain, separator: "_")
     renamed[name] = new
-    if variable.isSecret || VariableDefinition.nameIsSecret(name) { secretNames.insert(new) }
+    if variable.isSecret && !isPrivate || VariableDefinition.nameIsSecret(name) {
+      secretNames.insert(new)
+    }
     notes.tell(
       .variableRenamed,
       "The variable `\(LineText.oneLine(name))` is called `\(new)` here: request files can't have "
@@ -215,7 +235,7 @@ final class WrittenVariables {
         .variableDuplicate, "`\(name)` is set more than once; the last value counts.",
         at: variable.place)
     }
-    let isSecret = secretNames.contains(name)
+    let isSecret = variable.isSecret || secretNames.contains(name)
     layers[layer].set(name, json, isSecret: isSecret)
     if isSecret { tellSecret(name, isEmpty: json == "\"\"", at: variable.place) }
   }

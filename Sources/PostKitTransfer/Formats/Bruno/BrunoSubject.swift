@@ -17,7 +17,8 @@ struct BrunoSubject: Sendable, Hashable {
   /// Reads an expression; older files write `$res` for `res`.
   init(_ written: String) {
     let trimmed = written.trimmingBlanks
-    expression = trimmed.hasPrefix("$res") ? String(trimmed.dropFirst()) : trimmed
+    let plain = trimmed.hasPrefix("$res") ? String(trimmed.dropFirst()) : trimmed
+    expression = Self.withQuotedHeader(plain)
     var parser = StatementParser(expression, .bruno)
     guard let subject = parser.subject(), parser.isAtEnd else { return }
     // The whole body is JSON or a text by its type, as a `??` line and a handler have it, too.
@@ -30,5 +31,15 @@ struct BrunoSubject: Sendable, Hashable {
     // Arrays and texts have a length of their own, which is no member of JSON.
     if case .json(let steps) = subject, steps.last == .member("length") { return }
     check = subject.leftSide
+  }
+
+  /// `res.headers["content-type"]` for `res.headers.content-type`, which JavaScript takes for a
+  /// difference and which nobody means so.
+  private static func withQuotedHeader(_ expression: String) -> String {
+    let prefix = "res.headers."
+    let name = expression.dropFirst(prefix.count)
+    guard expression.hasPrefix(prefix), name.contains("-"), ScriptSubject.isHeader(String(name))
+    else { return expression }
+    return "res.headers[\"\(name)\"]"
   }
 }

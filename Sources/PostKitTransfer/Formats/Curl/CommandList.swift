@@ -8,6 +8,8 @@ struct ListedCommand: Sendable, Hashable {
   var line: Int
   /// The comment lines right above it, without their marks.
   var comments: [String]
+  /// What the shell puts values in for, such as `$TOKEN`.
+  var expansions: [String] = []
 
   /// Its first word: the program.
   var program: String {
@@ -72,6 +74,8 @@ struct CommandList {
     if bytes[at...].starts(with: "$ ".utf8) { at += 2 }
     let start = (at, line)
     let text: [UInt8]
+    let shell = shell
+    let isPOSIX = shell == .posix
     switch shell {
     case .posix: text = readPOSIX()
     case .windows:
@@ -81,7 +85,10 @@ struct CommandList {
     if at == start.0, at < bytes.count { at += 1 }
     line = start.1 + bytes[start.0..<at].count { $0 == 10 }
     guard !text.isEmpty else { return }
-    commands.append(ListedCommand(text: text, line: start.1, comments: comments))
+    commands.append(
+      ListedCommand(
+        text: text, line: start.1, comments: comments,
+        expansions: isPOSIX ? ShellExpansions.names(in: text) : []))
     comments = []
   }
 
@@ -259,5 +266,49 @@ enum WindowsWords {
     }
     if let word { words.append(word) }
     return words
+  }
+}
+
+/// What a POSIX shell would put values in for.
+enum ShellExpansions {
+  /// The expansions of a command outside of single quotes: `$NAME`, `${…}` and `$(…)`, each once.
+  static func names(in text: [UInt8]) -> [String] {
+    guard text.contains(UInt8(ascii: "$")) else { return [] }
+    var names: [String] = []
+    // The open quote; 0 for `$'…'`, in which backslashes count.
+    var quote: UInt8?
+    var at = 0
+    while at < text.count {
+      let byte = text[at]
+      let single = UInt8(ascii: "'")
+      switch (byte, quote) {
+      case (UInt8(ascii: "\\"), _) where quote != single: at += 1
+      case (single, nil): quote = at > 0 && text[at - 1] == UInt8(ascii: "$") ? 0 : single
+      case (single, single?), (single, 0?): quote = nil
+      case (UInt8(ascii: "\""), nil): quote = byte
+      case (UInt8(ascii: "\""), byte?): quote = nil
+      case (UInt8(ascii: "$"), nil), (UInt8(ascii: "$"), UInt8(ascii: "\"")?):
+        if let name = name(in: text[(at + 1)...]), !names.contains(name) { names.append(name) }
+      default: break
+      }
+      at += 1
+    }
+    return names
+  }
+
+  /// What stands behind a `$`, with it; `nil` where that is a `$` like any other.
+  private static func name(in rest: ArraySlice<UInt8>) -> String? {
+    switch rest.first {
+    case UInt8(ascii: "("): return "$(…)"
+    case UInt8(ascii: "{"):
+      return "$" + String(decoding: rest.prefix { $0 != UInt8(ascii: "}") }, as: UTF8.self) + "}"
+    case let first? where isNamePart(first) && !(48...57).contains(first):
+      return "$" + String(decoding: rest.prefix(while: isNamePart), as: UTF8.self)
+    default: return nil
+    }
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (48...57).contains(byte) || (97...122).contains(byte | 32)
   }
 }

@@ -62,6 +62,12 @@ struct CurlListReader {
           at: place)
         continue
       }
+      for name in command.expansions {
+        context.notes.tell(
+          .templateUnsupported,
+          "The shell puts a value in for `\(name.prefix(40))`, which is sent as it stands here. "
+            + "Write a name such as `{{name}}` in its place.", at: place)
+      }
       let count = requests.count
       for text in CurlPieces(context: context, place: place).split(command.text) {
         add(CurlSyntax(text, in: 0..<text.count), at: place)

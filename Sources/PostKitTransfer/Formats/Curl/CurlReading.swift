@@ -31,7 +31,7 @@ struct CurlReading {
       let name = word.text.prefix { $0 != "=" && $0 != " " }
       tell("`\(name.prefix(40))` is no option of curl and is left out.")
     }
-    let without: Set<String> = ["pass", "output", "anyauth", "negotiate"]
+    let without: Set<String> = ["pass", "output", "anyauth", "negotiate", "request-target"]
     for use in curl.uses where use.option.name != "next" {
       let hasEffect = use.option.effect != .none && !without.contains(use.option.name)
       guard !hasEffect, use.option.name != "aws-sigv4" else { continue }
@@ -60,7 +60,8 @@ struct CurlReading {
 
   /// Whether a URL has `{a,b}` or `[1-9]`; brackets of an IPv6 address are none.
   private static func isGlob(_ url: String) -> Bool {
-    if let open = url.firstIndex(of: "{"), url[open...].contains("}") { return true }
+    let open = url.indices.first { url[$0] == "{" && !url[..<$0].hasSuffix("$") }
+    if let open, url[open...].contains("}") { return true }
     guard let open = url.firstIndex(of: "[") else { return false }
     let inside = url[url.index(after: open)...].prefix { $0 != "]" }
     return inside.contains("-") && !inside.contains(":")

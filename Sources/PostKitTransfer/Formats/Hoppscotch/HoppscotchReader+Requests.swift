@@ -52,6 +52,7 @@ extension HoppscotchReader {
     of object: OriginObject, into request: inout OriginRequest, origin: String
   ) {
     guard let body = object.object("body") else { return }
+    request.bodyPlace = body.place
     let place = body.place.member("body")
     let type = body.text("contentType") ?? ""
     var isTyped = false

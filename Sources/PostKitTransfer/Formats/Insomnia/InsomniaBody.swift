@@ -17,6 +17,7 @@ extension InsomniaReader {
       return
     }
     defer { body.finish(origin: use.origin) }
+    request.bodyPlace = body.place
     let type = body.text("mimeType") ?? ""
     let essence = MediaType(type)?.essence ?? type
     let text = body.text("text") ?? ""

@@ -73,7 +73,7 @@ extension InsomniaReader {
       let place = place.member(name)
       guard name != Self.vault else {
         // What the vault holds is encrypted or left out in exports: only the names are of use.
-        for member in view.members { useVault(member.key.string ?? "") }
+        for member in view.members { useVault(member.key.string ?? "", at: place) }
         continue
       }
       let isMarked = view["__isSecret"]?.bool ?? false
@@ -127,7 +127,7 @@ extension InsomniaReader {
       collection.environments.append(
         OriginEnvironment(
           name: other.item.name, place: other.item.object.place,
-          variables: variables(other, over: base)))
+          variables: variables(other, over: base), isPrivate: other.isSecret))
     }
   }
 }

@@ -57,7 +57,7 @@ final class InsomniaReader {
   private var placeholders: [String: String] = [:]
   private var takenPlaceholders: Set<String> = []
   /// The names of the vault that occur, in order.
-  private(set) var vaultNames: [String] = []
+  private(set) var vault: [OriginVariable] = []
   private var ids: Set<String> = []
   /// The `.proto` files of the export, by their ids.
   var protoFiles: Set<String> = []
@@ -123,15 +123,17 @@ final class InsomniaReader {
   }
 
   /// Remembers that a name of the vault is used.
-  func useVault(_ name: String) { if !vaultNames.contains(name) { vaultNames.append(name) } }
+  func useVault(_ name: String, at place: OriginPlace) {
+    guard !vault.contains(where: { $0.name == name }) else { return }
+    vault.append(OriginVariable(name: name, value: nil, isSecret: true, place: place))
+  }
 
   /// Adds what is known only when everything was read: names of requests, and the vault.
   func finish(_ collection: inout OriginCollection) {
     name(&collection.root)
     let known = Set((collection.shared + collection.environments.flatMap(\.variables)).map(\.name))
-    for name in vaultNames where !known.contains(name) {
-      collection.shared.append(
-        OriginVariable(name: name, value: nil, isSecret: true, place: OriginPlace()))
+    for variable in vault where !known.contains(variable.name) {
+      collection.shared.append(variable)
     }
     collection = InsomniaScopes(collection).collection
   }

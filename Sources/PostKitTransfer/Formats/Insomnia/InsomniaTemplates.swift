@@ -11,7 +11,7 @@ extension InsomniaReader {
     var hasEnd = [true, true]
     while let tag = InsomniaTag.first(in: rest, &hasEnd) {
       result += rest[..<tag.range.lowerBound]
-      let ours = tag.isValue ? value(tag) : self.tag(tag, use)
+      let ours = tag.isValue ? value(tag, at: place) : self.tag(tag, use)
       result += ours ?? placeholder(tag, String(rest[tag.range]), at: place, use)
       rest = rest[tag.range.upperBound...]
     }
@@ -19,10 +19,10 @@ extension InsomniaReader {
   }
 
   /// Ours for `{{ … }}`; `nil` for what is more than a path to a value.
-  private func value(_ tag: InsomniaTag) -> String? {
+  private func value(_ tag: InsomniaTag, at place: OriginPlace) -> String? {
     guard let steps = tag.path, case .name(let first) = steps[0] else { return nil }
     if first == "vault", steps.count == 2, case .name(let name) = steps[1] {
-      useVault(name)
+      useVault(name, at: place)
       return "{{\(name)}}"
     }
     guard !first.contains(where: { "{}".contains($0) }) else { return nil }

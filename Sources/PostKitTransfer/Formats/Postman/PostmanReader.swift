@@ -17,15 +17,10 @@ struct PostmanParents {
 
 /// Reads what Postman exports. It is made for one import.
 final class PostmanReader: OriginReader {
-  /// The names of the vault that occur, in order.
-  private(set) var vaultNames: [String] = []
+  /// The names of the vault that occur, in order, as secrets without values.
+  private(set) var vaultVariables: [OriginVariable] = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
-
-  /// The names of the vault as secrets without values.
-  var vaultVariables: [OriginVariable] {
-    vaultNames.map { OriginVariable(name: $0, value: nil, isSecret: true, place: OriginPlace()) }
-  }
 
   /// A description: a text, or an object with one.
   func description(of object: OriginObject, _ name: String) -> String {
@@ -66,7 +61,7 @@ final class PostmanReader: OriginReader {
       if name.contains("{{") { return nil }
       if name.hasPrefix("vault:") {
         let name = String(name.dropFirst("vault:".count))
-        if !vaultNames.contains(name) { vaultNames.append(name) }
+        useVault(name, at: place)
         return "{{\(name)}}"
       }
       let ours = name.first == "$" ? PostmanDynamics.ours[String(name.dropFirst())] : nil
@@ -75,6 +70,11 @@ final class PostmanReader: OriginReader {
       if isRandom { tellTemplate("{{\(name)}}", at: place) }
       return name.isEmpty ? nil : template(name, isKnown: isRandom)
     }
+  }
+
+  private func useVault(_ name: String, at place: OriginPlace) {
+    guard !vaultVariables.contains(where: { $0.name == name }) else { return }
+    vaultVariables.append(OriginVariable(name: name, value: nil, isSecret: true, place: place))
   }
 
   /// A text of a request with its templates in our form.

@@ -41,8 +41,10 @@ struct PostmanRequest {
       request.auth = auth
       request.authPlace = object.place.member("auth")
     }
-    useURLAuth(for: &request)
+    useURLAuth(for: &request, at: object.place.member("url").member("auth"))
+    request.headersPlace = object.place.member("header")
     if let body = object.object("body") {
+      request.bodyPlace = body.place
       let reading = PostmanBody(body: body, request: self)
       request.body = reading.read()
       systemType = reading.systemType
@@ -55,12 +57,13 @@ struct PostmanRequest {
   }
 
   /// Postman sends what stands in the URL where nothing else says who sends the request.
-  private func useURLAuth(for request: inout OriginRequest) {
+  private func useURLAuth(for request: inout OriginRequest, at place: OriginPlace) {
     let isSaid = request.headers.contains {
       $0.isOn && $0.name.text.lowercased() == "authorization"
     }
     guard let urlAuth, request.auth == .inherited, !parents.hasAuth, !isSaid else { return }
     request.auth = urlAuth
+    request.authPlace = place
   }
 
   /// Whether a method may have the byte (RFC 9110, 5.6.2).

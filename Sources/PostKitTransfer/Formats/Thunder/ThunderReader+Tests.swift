@@ -46,11 +46,13 @@ extension ThunderReader {
     _ type: String, _ custom: String, _ action: String, _ expected: String, at place: OriginPlace
   ) -> String? {
     let left: String?
-    switch type {
+    switch type.lowercased() {
     case "res-code": left = "status"
     case "res-time": left = "duration"
     case "res-body": left = "body"
     case "content-type": left = "header Content-Type"
+    case "content-length": left = "header Content-Length"
+    case "content-encoding": left = "header Content-Encoding"
     case "header", "res-header": left = ScriptSubject.isHeader(custom) ? "header \(custom)" : nil
     case "json-query": left = subject(custom)?.leftSide
     default: left = nil
