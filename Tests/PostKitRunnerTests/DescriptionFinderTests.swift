@@ -109,9 +109,9 @@ struct DescriptionFinderTests {
     let field = try #require(description.index.fields(match, in: .path).first)
     let place = description.place(of: field.place)
     #expect(place.path.hasSuffix("/shared/parts.yaml") && place.line == 1)
-    #expect(description.isCurrent(in: workspace))
+    #expect(description.files.isCurrent(in: workspace))
     try folder.write("shared/parts.yaml", "id: {name: id, in: path}\n# longer than before\n")
-    #expect(!description.isCurrent(in: workspace))
+    #expect(!description.files.isCurrent(in: workspace))
   }
 
   @Test(arguments: [
