@@ -78,6 +78,8 @@ final class ImportNotes {
   private(set) var notes: [ImportNote] = []
   /// How many came beyond the limit.
   private(set) var uncounted = 0
+  /// Whether members that stand twice are yet to be told; who reads YAML has told them.
+  var tellsDuplicates = true
 
   /// Tells one thing. The severity is the code's own unless it is given.
   func tell(

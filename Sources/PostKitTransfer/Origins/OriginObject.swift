@@ -30,7 +30,7 @@ final class OriginObject {
   subscript(name: String) -> JSONView? {
     var found: JSONView?
     for index in members.indices where members[index].name == name {
-      if found != nil, !members[index].isUsed {
+      if found != nil, !members[index].isUsed, notes.tellsDuplicates {
         notes.tell(
           .itemMalformed, "`\(name)` stands more than once in one object; the last counts.",
           at: place.member(name))

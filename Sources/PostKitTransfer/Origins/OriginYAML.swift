@@ -21,6 +21,7 @@ enum OriginYAML {
         "\(name) can't be read at \(error.place): \(error.explanation). Correct it or export it "
           + "once more.")
     }
+    notes.tellsDuplicates = false
     for note in text.notes {
       notes.tell(
         .yamlValue, note.message, at: OriginPlace(file: name, line: note.place.line + 1))

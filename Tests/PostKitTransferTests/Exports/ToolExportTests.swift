@@ -101,6 +101,30 @@ import Testing
     #expect(ExportSample.export(text, as: format) == export)
   }
 
+  @Test func `a request file keeps what is no secret of a field`() {
+    let text = """
+      ### a
+      GET http://h/
+      Authorization: AWS canary-1 {{k}} token:canary-2 region:eu service:s3
+
+      ### b
+      GET http://h/
+      Authorization: Digest ann canary-3
+
+      ### c
+      GET http://h/
+      Authorization: Basic Y2FuYXJ5
+
+      """
+    let export = ExportSample.export(text, as: .http)
+    let lines = all(export).split(separator: "\n").filter { $0.hasPrefix("Authorization") }
+    #expect(
+      lines == [
+        "Authorization: AWS {{masked}} {{k}} token:{{masked}} region:eu service:s3",
+        "Authorization: Digest ann {{masked}}", "Authorization: Basic {{masked}}",
+      ])
+  }
+
   @Test(arguments: RequestExportFormat.allCases)
   func `titles and values can't break out of an export`(_ format: RequestExportFormat) throws {
     let text = """

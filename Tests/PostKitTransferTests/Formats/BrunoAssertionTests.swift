@@ -29,6 +29,7 @@ import Testing
     ("res.body.a", "gte {{low}}", "body $.a >= {{low}}"),
     ("res.headers['x-id']", "startsWith ab", "header x-id startsWith ab"),
     ("res.headers.server", "isDefined", "header server != undefined"),
+    ("res.headers.content-type", "contains json", "header content-type contains json"),
     ("res.body.a", "matches /^a+$/", "body $.a matches ^a+$"),
     ("res.body.a", "isNull", "body $.a == null"),
     ("res.body.a", "isTruthy", "body $.a isTrue"),

@@ -226,4 +226,20 @@ import Testing
     #expect(sample.requests.map(\.method) == ["GET"])
     #expect(sample.told == ["member-unknown /collection/item/0/request/zzz"])
   }
+
+  @Test func `a member that stands twice is told, and the last counts`() throws {
+    let sample = try read(
+      PostmanSample.collection(
+        PostmanSample.item(#""url": "http://a", "method": "GET", "url": "http://b""#)))
+    #expect(sample.requests.map(\.url.text) == ["http://b"])
+    #expect(sample.told == ["item-malformed /item/0/request/url"])
+  }
+
+  @Test func `a member that stands twice in YAML is told once`() throws {
+    let text = "openapi: 3.1.0\ninfo: {title: T, version: 1.10}\npaths: {/a: {get: {}}}\n"
+      + "servers: [{url: http://a}]\nservers: [{url: http://b}]\n"
+    let sample = try OriginSample(OpenAPIImporter.self, [("api.yaml", text)])
+    #expect(sample.told == ["yaml-value api.yaml:5"])
+    #expect(sample.collection.root.description == "Version 1.10")
+  }
 }

@@ -131,6 +131,10 @@ import Testing
       #""type": "json-query", "custom": "json.a", "action": "equal", "value": """#,
       "body $.a == \"\""
     ),
+    (
+      #""type": "Content-Type", "action": "contains", "value": "json""#,
+      "header Content-Type contains json"
+    ),
   ])
   func `rows of tests become checks`(row: String, line: String) throws {
     let sample = try one(#""tests": [{\#(row)}]"#)

@@ -210,6 +210,13 @@ private enum LineImporter: OriginImporter {
     let unknown = order("src/text").run()
     let words = "src/text is in no format that PostKit reads; it reads"
     #expect(unknown.message?.contains(words) == true)
+    for (text, words) in [
+      ("#%RAML 1.0\ntitle: x", "is RAML, which PostKit does not read. Convert it to OpenAPI"),
+      ("{\"item\": [", "text can't be read at byte 10: the text ends too early."),
+    ] {
+      try folder.write("src/text", text)
+      #expect(order("src/text").run().message?.contains(words) == true)
+    }
     #expect(!FileSystem.exists(folder.path("out")))
   }
 

@@ -28,7 +28,21 @@ import Testing
     let written = written(.folder)
     #expect(written.paths == ["Shop.http", "Users.http", "Users/Admin.http", "Carts.http"])
     #expect(written.text("Users.http").hasPrefix("### Get\nGET http://a.test/x\n\n### Put\n"))
-    #expect(written.folder.attachments.isEmpty)
+    expect(
+      written.attachment("postkit-folder.json") ?? "",
+      is: """
+        {
+          "folders": [
+            "Users"
+          ],
+          "requests": [
+            "Shop.http",
+            "Users.http",
+            "Carts.http"
+          ]
+        }
+
+        """)
     // A folder without requests has no file.
     #expect(written.notes.map(\.origin) == ["Empty"])
   }
@@ -164,5 +178,13 @@ import Testing
   @Test func `the same collection gives the same folder`() {
     #expect(written(.folder).folder == written(.folder).folder)
     #expect(written(.request).folder == written(.request).folder)
+  }
+
+  @Test func `an order that names have by themselves is not written`() {
+    let folders = ["A", "B"].map { Sample.folder($0, [Sample.request("Get")]) }
+    // The file of the root has no place between folders.
+    let written = Written(Sample.collection([Sample.request("Root")], folders))
+    #expect(written.paths == ["Shop.http", "A.http", "B.http"])
+    #expect(written.folder.attachments.isEmpty)
   }
 }

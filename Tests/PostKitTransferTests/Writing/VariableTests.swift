@@ -226,4 +226,38 @@ import Testing
       #expect(sent == "[\(expected)]")
     }
   }
+
+  @Test func `names that fall together differ by a number, whichever comes first`() {
+    let values = ["a b": "1", "a_b": "2", "a:b": "3"]
+    for names in [["a b", "a_b", "a:b"], ["a_b", "a b", "a:b"]] {
+      let written = Written(
+        Sample.collection([Sample.request("r", "http://h/{{a b}}/{{a_b}}/{{a:b}}")]) {
+          $0.shared = names.map { Sample.variable($0, values[$0]) }
+        })
+      #expect(written.wires()[0].url == "http://h/1/2/3")
+      #expect(Set(written.codes) == [.variableRenamed])
+      #expect(written.text().contains("/{{a_b_2}}/{{a_b}}/{{a_b_3}}"))
+    }
+  }
+
+  @Test func `what one environment hides as a whole stays open in others`() {
+    let written = Written(
+      Sample.collection([Sample.request("r", "{{base}}")]) {
+        $0.shared = [Sample.variable("base", "http://a.test")]
+        $0.environments = [
+          OriginEnvironment(
+            name: "mine", place: Sample.place,
+            variables: [
+              Sample.variable("base", "http://b.test", isSecret: true),
+              Sample.variable("apiKey", "k", isSecret: true),
+            ], isPrivate: true),
+          OriginEnvironment(
+            name: "all", place: Sample.place, variables: [Sample.variable("apiKey", "l")]),
+        ]
+      })
+    let environments = written.folder.environments
+    #expect(environments.map { $0.values.map(\.name) } == [["base"], [], []])
+    #expect(environments.map { $0.secrets.map(\.name) } == [[], ["base", "apiKey"], ["apiKey"]])
+    #expect(written.wires(environment: "mine")[0].url == "http://b.test")
+  }
 }

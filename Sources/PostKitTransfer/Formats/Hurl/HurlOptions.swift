@@ -49,10 +49,11 @@ struct HurlOptions {
     case "max-time": return "timeout \(duration(value))"
     case "connect-timeout": return "connection-timeout \(duration(value))"
     case "max-redirs": return value == "-1" ? "curl-max-redirs -1" : "curl-max-redirs \(value)"
-    case "repeat": return "loop for \(value)"
+    case "repeat": return loop(value)
     case "retry":
+      guard let turns = loop(value), !turns.isEmpty else { return loop(value) }
       tell("A retry sends the request until it succeeds; `@loop` sends it each time.", at: place)
-      return "loop for \(value)"
+      return turns
     case "proxy":
       guard !value.contains("@") || value.contains("{{") else {
         tell("The proxy is left out, as its URL has credentials.", at: place)
@@ -66,6 +67,13 @@ struct HurlOptions {
     case "verbose", "very-verbose", "verbosity", "compressed": return ""
     default: return nil
     }
+  }
+
+  /// A loop of that many turns; `nil` for one without an end, such as -1.
+  private func loop(_ value: String) -> String? {
+    if value.contains("{{") { return "loop for \(value)" }
+    guard let count = Int(value), count >= 0 else { return nil }
+    return count == 0 ? "" : "loop for \(count)"
   }
 
   /// A time with our unit; without one Hurl counts seconds here.

@@ -126,7 +126,8 @@ final class OpenAPIReading {
   private func rootText() -> String {
     let info = description.root["info"]
     var parts: [String] = []
-    if let version = info?.string("version"), !version.isEmpty {
+    // Who writes `version: 1.0` means a text.
+    if let version = info?["version"]?.view.anyText, !version.isEmpty {
       parts.append("Version \(version)")
     }
     if let text = info?.string("description") ?? info?.string("summary"), !text.isEmpty {

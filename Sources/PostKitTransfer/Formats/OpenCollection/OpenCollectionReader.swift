@@ -20,6 +20,7 @@ struct OpenCollectionReader {
     do throws(YAMLSyntaxError) { text = try YAMLText(parsing: bytes) } catch {
       throw OriginFailure("\(file.path):\(error.place.line + 1): \(error.explanation).")
     }
+    notes.tellsDuplicates = false
     for note in text.notes {
       notes.tell(
         .yamlValue, note.message, at: OriginPlace(file: file.path, line: note.place.line + 1))

@@ -199,4 +199,23 @@ import Testing
     #expect(broken.notes.map(\.message) == ["A quote of this command is not closed."])
     #expect(broken.notes.map(\.place) == ["calls.sh:2"])
   }
+
+  @Test func `what the shell puts in is told, and what stands in single quotes is not`() throws {
+    let read = try read(
+      #"""
+      curl "http://h/$A/${B:-x}" -H 'X: $C' -H "Y: \$D $(date) $" --data $'it\'s $E' $A
+      curl 'http://h/{a}' "http://h/${F}" -g
+      """#)
+    let told = read.notes.filter { $0.code == .templateUnsupported }
+    let names = told.compactMap { $0.message.split(separator: "`").dropFirst().first }
+    #expect(names == ["$A", "${B:-x}", "$(…)", "${F}"])
+    #expect(told.map(\.place) == ["calls.sh:1", "calls.sh:1", "calls.sh:1", "calls.sh:2"])
+    #expect(!read.codes.contains(.curlOption))
+  }
+
+  @Test func `a request target has no counterpart`() throws {
+    let read = try read("curl --request-target '*' http://h/ -X OPTIONS")
+    #expect(
+      read.notes.map(\.message) == ["`--request-target` has no counterpart and is left out."])
+  }
 }

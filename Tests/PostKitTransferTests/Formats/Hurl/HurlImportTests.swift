@@ -266,4 +266,21 @@ import Testing
     let mark = message.hasPrefix(" ") ? "" : ":"
     #expect(ImportedText.failure(HurlImporter.self, "x.hurl", text) == "x.hurl" + mark + message)
   }
+
+  @Test func `a loop without an end is told, and none of no turns is written`() throws {
+    let read = try read(
+      """
+      GET http://h/1
+      [Options]
+      retry: -1
+      GET http://h/2
+      [Options]
+      location: true
+      retry: 0
+      repeat: {{n}}
+      """)
+    #expect(read.requests.map(\.metadata) == [["no-redirect"], ["loop for {{n}}"]])
+    #expect(
+      read.notes.map(\.message) == ["The option `retry` has no counterpart and is left out."])
+  }
 }
