@@ -234,12 +234,4 @@ import Testing
     #expect(sample.requests.map(\.url.text) == ["http://b"])
     #expect(sample.told == ["item-malformed /item/0/request/url"])
   }
-
-  @Test func `a member that stands twice in YAML is told once`() throws {
-    let text = "openapi: 3.1.0\ninfo: {title: T, version: 1.10}\npaths: {/a: {get: {}}}\n"
-      + "servers: [{url: http://a}]\nservers: [{url: http://b}]\n"
-    let sample = try OriginSample(OpenAPIImporter.self, [("api.yaml", text)])
-    #expect(sample.told == ["yaml-value api.yaml:5"])
-    #expect(sample.collection.root.description == "Version 1.10")
-  }
 }
