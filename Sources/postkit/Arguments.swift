@@ -62,6 +62,9 @@ struct Arguments {
     }
   }
 
+  /// Gives an option a value, as if it were written.
+  mutating func choose(_ name: String, _ value: String) { values[name] = [value] }
+
   /// Whether an option, named by its first name, was given.
   func has(_ name: String) -> Bool { values[name] != nil }
 

@@ -15,7 +15,8 @@ struct Command: Sendable {
 
   /// The names of the subcommands, in the order of the help text.
   enum Name: String, CaseIterable {
-    case lsp, run, history, collections, cookies, session, export, `import`, environment = "env"
+    case lsp, run, history, collections, cookies, session, copy, export, `import`
+    case environment = "env"
     case check, format, types, describe, mock, demo, doctor, version
 
     /// The subcommand. The tables of the others are not made: for a short run that would be a
@@ -28,6 +29,7 @@ struct Command: Sendable {
       case .collections: .collections
       case .cookies: .cookies
       case .session: .session
+      case .copy: .copy
       case .export: .export
       case .import: .import
       case .environment: .environment
@@ -91,7 +93,7 @@ struct Command: Sendable {
 
 /// One call of a subcommand.
 struct Invocation: Sendable {
-  let arguments: Arguments
+  var arguments: Arguments
   let console: Console
   /// The thread on which the subcommand runs.
   let executor: SerialQueueExecutor

@@ -81,6 +81,20 @@ import Testing
     }
   }
 
+  /// Why copies for a target are not run: each other target is.
+  private static let notRun: [CopyTarget: String] = [
+    .powershell: "neither Debian nor PyPI has PowerShell; the copy says that it is untested",
+    .hurl: "Debian has no Hurl; our own reader of Hurl files reads the copies",
+  ]
+
+  @Test func `each target is run, or has a reason not to be`() {
+    let run = CopyTarget.scripts + CompiledCopies.all.map(\.target) + [.http]
+    #expect(Set(run).union(Self.notRun.keys) == Set(CopyTarget.allCases))
+    #expect(Set(run).isDisjoint(with: Self.notRun.keys))
+    #expect(CopyTarget.powershell.text(for: RequestSpec(method: "GET", url: "http://h/"))
+      .contains("untested"))
+  }
+
   /// Secrets of requests, and what the variables of the environment that have them are called.
   static let secrets = [
     CopySecret(variable: "token", value: "plain-s3cret"),

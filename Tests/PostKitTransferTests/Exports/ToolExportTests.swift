@@ -36,7 +36,9 @@ import Testing
       user=ann
 
       """)
-    expect(ExportSample.notes(export), is: "")
+    expect(ExportSample.notes(export), is: """
+      header-omitted shop.http:32 Hurl sends the part `photo` with the file name of `photo.png`, not as `a.png`.
+      """)
   }
 
   @Test func `a shop becomes a script of curl commands`() {
@@ -45,6 +47,8 @@ import Testing
       ExportSample.shown(ExportSample.text(export)),
       "exports/a-shop-becomes-a-script-of-curl-commands.txt")
     expect(ExportSample.notes(export), is: """
+      template-unsupported  The script needs `SHOP_ID` from its environment.
+      secret-empty  The script needs `POSTKIT_PASSWORD` from its environment: its value is a secret and was not exported.
       test-unsupported shop.http:7 A script of curl commands checks no responses.
       test-unsupported shop.http:16 A script of curl commands checks no responses.
       """)
@@ -54,6 +58,7 @@ import Testing
     let export = ExportSample.export(ExportSample.shop, as: .bruno, environments: ["dev", "prod"])
     Golden.check(all(export), "exports/a-shop-becomes-a-folder-for-bruno.txt")
     expect(ExportSample.notes(export), is: """
+      header-omitted shop.http:32 Bruno sends the part `photo` with the file name of `photo.png`, not as `a.png`.
       setting-unsupported shop.http:48 Bruno sends the request once; the loop is left out.
       """)
   }

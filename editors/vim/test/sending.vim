@@ -163,6 +163,9 @@ def Copies()
   PostKit copyas
   work.PickItem('wget')
   support.Wait(() => getreg('"') =~# '^wget ', 'what was chosen')
+  PostKit copyas reveal
+  work.PickItem('python')
+  support.Wait(() => getreg('"') =~# '^import requests', 'what was chosen, with secrets')
   # Remarks of the server's lead a program; what is told is of the program.
   messages clear
   PostKit copyas swift

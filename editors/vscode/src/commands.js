@@ -45,6 +45,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
+  registerForEditor('postkit.copyRequestWithSecretsAs',
+    editor => sending.copyAs(target(editor), { reveal: true }));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.createEnvironmentFile', () => reported(environments.create()));

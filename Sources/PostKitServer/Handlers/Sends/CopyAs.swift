@@ -77,10 +77,11 @@ enum CopyAs {
         lowered.problems)
     }
     let hides = target.readsSecrets && !reveals
+    let secrets = CopySecret.all(
+      of: lowered, and: analysis.context.exchangeSecrets, at: block.range.lowerBound,
+      analysis.context, analysis.scope)
     let result =
-      hides
-      ? target.text(for: spec, reading: secrets(of: lowered, block, in: analysis))
-      : target.text(for: spec)
+      hides ? target.text(for: spec, reading: secrets) : target.text(for: spec)
     if snapshot.client.profile.postkit == nil {
       let mask = SecretMask(
         secrets: Array(lowered.secrets.union(analysis.context.exchangeSecrets)))
@@ -91,20 +92,6 @@ enum CopyAs {
       await show(snapshot, "\(head)\(text)\n", target)
     }
     return .string(result)
-  }
-
-  /// The secrets of a request, each with the name that it has there, else with one for what it is.
-  private static func secrets(
-    of lowered: LoweredRequest, _ block: ParsedBlock, in analysis: Analysis
-  ) -> [CopySecret] {
-    var unnamed = lowered.secrets.union(analysis.context.exchangeSecrets)
-    var named: [CopySecret] = []
-    for name in lowered.names.sorted() {
-      var evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
-      let value = evaluator.display("{{\(name)}}", at: block.range.lowerBound)
-      if unnamed.remove(value) != nil { named.append(CopySecret(variable: name, value: value)) }
-    }
-    return named + unnamed.sorted().map { CopySecret(variable: "SECRET", value: $0) }
   }
 
   /// Opens a copy without its secrets.

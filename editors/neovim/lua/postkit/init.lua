@@ -151,9 +151,10 @@ function M.copy_as(target, reveal)
   if target then
     return copy('postkit.copyAs', target, reveal)
   end
-  vim.ui.select(M.targets, { prompt = 'Copy the request as' }, function(choice)
+  local prompt = 'Copy the request as' .. (reveal and ' (with secrets)' or '')
+  vim.ui.select(M.targets, { prompt = prompt }, function(choice)
     if choice then
-      copy('postkit.copyAs', choice)
+      copy('postkit.copyAs', choice, reveal)
     end
   end)
 end
@@ -238,7 +239,10 @@ local verbs = {
   again = M.again,
   cancel = M.cancel,
   collections = function(words) M.collections(words) end,
-  copyas = function(words) M.copy_as(words[1], words[2] == 'reveal' or nil) end,
+  copyas = function(words)
+    local reveal = words[#words] == 'reveal' or nil
+    M.copy_as(words[1] ~= 'reveal' and words[1] or nil, reveal)
+  end,
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,

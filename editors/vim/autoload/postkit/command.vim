@@ -221,16 +221,17 @@ def Curl()
 enddef
 
 # Copies the request under the cursor for the program that is named, or chosen from a menu. Code
-# reads secrets from its environment unless `reveal` follows the name.
+# reads secrets from its environment unless `reveal` is written last.
 def CopyAs(words: list<string>)
   var buffer = bufnr()
   if !document.HasRequests()
     return
   endif
-  if empty(words)
-    menu.Pick('Copy the request as', TARGETS, (index) => {
+  if empty(words) || words == ['reveal']
+    var title = 'Copy the request as' .. (empty(words) ? '' : ' (with secrets)')
+    menu.Pick(title, TARGETS, (index) => {
       if index >= 0
-        CopyAs([TARGETS[index]])
+        CopyAs([TARGETS[index]] + words)
       endif
     })
     return

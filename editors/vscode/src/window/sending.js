@@ -171,12 +171,15 @@ class Sending {
     await this.#guard(null, async () => announce(await this.execute('postkit.restartEngine')));
   }
 
-  /** Puts the request under the cursor on the clipboard for a program that is chosen. */
-  async copyAs(place) {
-    const choice = await vscode.window.showQuickPick(TARGETS, { title: 'PostKit: Copy as' });
+  /** Puts the request under the cursor on the clipboard for a program that is chosen. Code reads
+   * secrets from its environment unless it is to `reveal` them. */
+  async copyAs(place, { reveal = false } = {}) {
+    const title = reveal ? 'PostKit: Copy as, with Secrets' : 'PostKit: Copy as';
+    const choice = await vscode.window.showQuickPick(TARGETS, { title });
     if (!choice) return;
     await this.#guard(place, async () => {
-      const text = await this.execute('postkit.copyAs', { ...place, target: choice.target });
+      const text = await this.execute('postkit.copyAs',
+        { ...place, target: choice.target, reveal });
       await vscode.env.clipboard.writeText(text);
       announce(`Copied as ${choice.label}`);
     });

@@ -1,0 +1,148 @@
+// `postkit copy`: a request as a program in another language.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitSupport
+import PostKitSyntax
+import PostKitTransfer
+
+extension Command {
+  /// Prints a request for another program.
+  static let copy = Command(
+    name: .copy,
+    operands: "FILE[:LINE|#NAME] --as LANGUAGE [--reveal] [--env NAME]... [--name NAME | --line N] "
+      + "[--var KEY=VALUE]... [--dialect PRESET] [--json]",
+    summary: "Prints a request as a program in another language; sends nothing.",
+    options: options
+  ) { invocation throws(Arguments.Problem) in
+    try await CopyCommand(invocation).execute()
+  }
+
+  /// The options of `postkit copy`.
+  fileprivate static let options = [
+    Option(
+      names: ["--as"], value: "LANGUAGE",
+      help: CopyTarget.allCases.map(\.rawValue).joined(separator: ", ")),
+    Option(
+      names: ["--reveal"], value: nil,
+      help: "write secrets into code, which else reads them from its environment"),
+    Option(
+      names: ["--env", "-e"], value: "NAME", help: "use this environment; the last one counts",
+      isRepeatable: true),
+    Option(names: ["--name"], value: "NAME", help: "copy the request with this name"),
+    Option(names: ["--line"], value: "N", help: "copy the request on this line, counted from 1"),
+    Option(
+      names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable that overrides all others",
+      isRepeatable: true),
+    Option(
+      names: ["--dialect"], value: "PRESET",
+      help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
+    Option(names: ["--json"], value: nil, help: "print a JSON object"),
+  ]
+}
+
+/// One call of `postkit copy`.
+struct CopyCommand: Sendable {
+  private let run: RunCommand
+  private let target: CopyTarget
+
+  private var arguments: Arguments { run.arguments }
+  private var console: Console { run.console }
+
+  /// Takes up a call.
+  init(_ invocation: Invocation) throws(Arguments.Problem) {
+    let arguments = invocation.arguments
+    guard arguments.positional.count == 1 else {
+      throw Arguments.Problem(message: "name one request file")
+    }
+    guard let word = arguments.value("--as") else {
+      throw Arguments.Problem(message: "the language is missing: --as \(Self.languages)")
+    }
+    guard let target = CopyTarget(rawValue: word) else {
+      throw Arguments.Problem(message: "unknown language `\(word)`; write one of \(Self.languages)")
+    }
+    self.target = target
+    let (path, choice) = Self.parts(of: arguments.positional[0])
+    var own = invocation
+    if let choice {
+      guard !arguments.has("--name"), !arguments.has("--line") else {
+        throw Arguments.Problem(
+          message: "`\(arguments.positional[0])` names a request already, so that `--name` and "
+            + "`--line` have no place")
+      }
+      own.arguments.choose(choice.option, choice.value)
+    }
+    run = try RunCommand(own, path: path)
+  }
+
+  /// The words for the languages, as they are told.
+  private static let languages = CopyTarget.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// A file and the request in it: `api.http:12`, `api.http#login`. What is a file as it is written
+  /// is meant so.
+  private static func parts(
+    of word: String
+  ) -> (path: String, choice: (option: String, value: String)?) {
+    if FileSystem.exists(FileSystem.absolute(word)) { return (word, nil) }
+    if let mark = word.lastIndex(of: "#"), mark > word.startIndex {
+      return (String(word[..<mark]), ("--name", String(word[word.index(after: mark)...])))
+    }
+    if let mark = word.lastIndex(of: ":"), mark > word.startIndex,
+      Int(word[word.index(after: mark)...]) != nil
+    {
+      return (String(word[..<mark]), ("--line", String(word[word.index(after: mark)...])))
+    }
+    return (word, nil)
+  }
+
+  /// Prints the copy and answers the exit code.
+  func execute() async throws(Arguments.Problem) -> Int32 {
+    switch run.chosen(oneOnly: true) {
+    case .failure(let failure): return run.fail(failure)
+    case .success(let (file, blocks)):
+      guard let index = blocks.first, blocks.count == 1 else {
+        return run.fail(Failure(.usage, "Choose one request with --name or --line."))
+      }
+      return copy(file, file.document.blocks[index])
+    }
+  }
+
+  private func copy(_ file: RequestFile, _ block: ParsedBlock) -> Int32 {
+    let environment = arguments.environment ?? file.settings[.environment]
+    let known = file.workspace.environments(active: nil, file.dialect)
+    if let environment, let missing = known.missing(in: environment) {
+      let kind = EvaluationProblem.Kind.environmentNotFound(name: missing, known: known.names)
+      return run.fail(Failure(.usage, EvaluationProblem(kind, range: 0..<0).message))
+    }
+    let analysis = file.analysis(environment)
+    let lowered = analysis.lowered(block, overrides: run.overrides)
+    guard let spec = lowered.spec else {
+      let problem = lowered.failure
+      return run.fail(
+        Failure(
+          problem?.code ?? .internal,
+          problem?.message ?? "The request ended without a result."))
+    }
+    let secrets = CopySecret.all(
+      of: lowered, and: analysis.context.exchangeSecrets, at: block.range.lowerBound,
+      analysis.context, analysis.scope)
+    let text =
+      arguments.has("--reveal")
+      ? target.text(for: spec) : target.text(for: spec, reading: secrets)
+    guard arguments.has("--json") else {
+      console.writeShown(Array((text + "\n").utf8))
+      return 0
+    }
+    let line = file.document.line(at: block.absolute(block.leadingLine).lowerBound) + 1
+    console.line(
+      JSONValue.object([
+        JSONMember("file", .string(file.path)), JSONMember("line", .int(line)),
+        JSONMember("name", block.name.map { .string($0) } ?? .null),
+        JSONMember("as", .string(target.rawValue)), JSONMember("text", .string(text)),
+      ]).text)
+    return 0
+  }
+}
