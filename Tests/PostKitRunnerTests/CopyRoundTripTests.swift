@@ -83,7 +83,7 @@ import Testing
 
   /// Why copies for a target are not run: each other target is.
   private static let notRun: [CopyTarget: String] = [
-    .powershell: "neither Debian nor PyPI has PowerShell; the copy says that it is untested",
+    .powershell: "neither Debian nor PyPI has PowerShell; the copy says that none has tried it",
     .hurl: "Debian has no Hurl; our own reader of Hurl files reads the copies",
   ]
 
@@ -92,7 +92,7 @@ import Testing
     #expect(Set(run).union(Self.notRun.keys) == Set(CopyTarget.allCases))
     #expect(Set(run).isDisjoint(with: Self.notRun.keys))
     #expect(CopyTarget.powershell.text(for: RequestSpec(method: "GET", url: "http://h/"))
-      .contains("untested"))
+      .contains("no PowerShell has tried it"))
   }
 
   /// Secrets of requests, and what the variables of the environment that have them are called.

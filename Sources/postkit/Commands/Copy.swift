@@ -29,19 +29,10 @@ extension Command {
     Option(
       names: ["--reveal"], value: nil,
       help: "write secrets into code, which else reads them from its environment"),
-    Option(
-      names: ["--env", "-e"], value: "NAME", help: "use this environment; the last one counts",
-      isRepeatable: true),
     Option(names: ["--name"], value: "NAME", help: "copy the request with this name"),
     Option(names: ["--line"], value: "N", help: "copy the request on this line, counted from 1"),
-    Option(
-      names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable that overrides all others",
-      isRepeatable: true),
-    Option(
-      names: ["--dialect"], value: "PRESET",
-      help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
     Option(names: ["--json"], value: nil, help: "print a JSON object"),
-  ]
+  ] + RunCommand.sendingOptions.filter { ["--env", "--var", "--dialect"].contains($0.names[0]) }
 }
 
 /// One call of `postkit copy`.

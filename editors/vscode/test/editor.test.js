@@ -198,15 +198,20 @@ editorTest('cancel: by command, and by the button of the progress', async t => {
 
 editorTest('copy as curl, history, send all, last response', async t => {
   const { server, workspace, host, file, document } = await openRequests(t,
-    ['### One', 'GET {{host}}/one', '', '### Two', 'GET {{host}}/two?q=1']);
+    ['### One', 'GET {{host}}/one', '', '### Two', 'GET {{host}}/two?q=1',
+      'Authorization: Bearer copied-word']);
   await cursorAt(host, file, document, '/two');
   await host.executeCommand('postkit.copyRequestAsCurl');
   assert.match(host.clipboard, /^curl /);
   assert.ok(host.clipboard.includes(`${server.origin}/two?q=1`), host.clipboard);
   host.answer('quickPick', 'Copy as', 'Python');
   await host.executeCommand('postkit.copyRequestAs');
-  assert.match(host.clipboard, /^import requests/);
+  assert.match(host.clipboard, /import requests/);
   assert.ok(host.clipboard.includes(`${server.origin}/two?q=1`), host.clipboard);
+  assert.ok(!host.clipboard.includes('copied-word'), host.clipboard);
+  host.answer('quickPick', 'with Secrets', 'Python');
+  await host.executeCommand('postkit.copyRequestWithSecretsAs');
+  assert.ok(host.clipboard.includes('copied-word'), host.clipboard);
   assert.deepEqual(server.requests, []);
 
   await host.executeCommand('postkit.sendAllRequests');
