@@ -4,34 +4,49 @@
 enum JSONEscapes {
   /// Resolves the escapes of a string that the parser has checked.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
-    var at = bytes.startIndex
-    while at < bytes.endIndex {
+    bytes.withUnsafeBufferPointer { decode($0[...]) }
+  }
+
+  /// The same of memory that somebody else keeps.
+  static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let bytes = UnsafeBufferPointer(rebasing: bytes)
+    // No escape stands for more bytes than it has itself.
+    return String(unsafeUninitializedCapacity: bytes.count) { decode(bytes, into: $0) }
+  }
+
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var (at, end) = (0, 0)
+    func put(_ byte: UInt8) {
+      output[end] = byte
+      end += 1
+    }
+    while at < bytes.count {
       guard bytes[at] == UInt8(ascii: "\\") else {
-        output.append(bytes[at])
+        put(bytes[at])
         at += 1
         continue
       }
       let letter = bytes[at + 1]
       at += 2
       switch letter {
-      case UInt8(ascii: "b"): output.append(0x08)
-      case UInt8(ascii: "f"): output.append(0x0C)
-      case UInt8(ascii: "n"): output.append(0x0A)
-      case UInt8(ascii: "r"): output.append(0x0D)
-      case UInt8(ascii: "t"): output.append(0x09)
-      case UInt8(ascii: "u"):
-        let scalar = scalar(bytes, &at)
-        output.append(contentsOf: String(Character(scalar)).utf8)
-      default: output.append(letter)
+      case UInt8(ascii: "b"): put(0x08)
+      case UInt8(ascii: "f"): put(0x0C)
+      case UInt8(ascii: "n"): put(0x0A)
+      case UInt8(ascii: "r"): put(0x0D)
+      case UInt8(ascii: "t"): put(0x09)
+      case UInt8(ascii: "u"): UTF8.encode(scalar(bytes, &at), into: put)
+      default: put(letter)
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return end
   }
 
   /// Reads four hexadecimal digits at `at`, and a second escape where they are half of a pair.
-  private static func scalar(_ bytes: ArraySlice<UInt8>, _ at: inout Int) -> Unicode.Scalar {
+  private static func scalar(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int
+  ) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     let high = unit(bytes, at)
     at += 4
@@ -45,7 +60,7 @@ enum JSONEscapes {
     return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? replacement
   }
 
-  private static func unit(_ bytes: ArraySlice<UInt8>, _ at: Int) -> UInt32 {
+  private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 << 4 | UInt32(hexValue(bytes[at + $1]) ?? 0) }
   }
 

@@ -187,17 +187,32 @@ package struct JSONView: Sendable {
 
   /// The member of that name; of duplicates the last (PROMISES.md F8).
   package subscript(name: String) -> JSONView? {
+    memberIndex(name) { _ in }.map { JSONView(tree: tree, index: $0) }
+  }
+
+  /// The index among the nodes of the value of a member of that name, of duplicates the last;
+  /// `found` is told the position of each among the members, from 0.
+  package func memberIndex(_ name: String, _ found: (Int) -> Void) -> Int? {
     guard kind == .object else { return nil }
-    var found: JSONView?
-    var position = index + 1
-    while position < Int(node.next) {
-      let value = position + 1
-      if JSONView(tree: tree, index: position).keyEquals(name) {
-        found = JSONView(tree: tree, index: value)
+    var name = name
+    return name.withUTF8 { name in
+      tree.nodes.withUnsafeBufferPointer { nodes in
+        tree.bytes.withUnsafeBufferPointer { bytes in
+          var (result, member): (Int?, Int) = (nil, 0)
+          var at = index + 1
+          let end = Int(nodes[index].next)
+          while at < end {
+            if Self.isKey(nodes[at], name, bytes) {
+              result = at + 1
+              found(member)
+            }
+            member += 1
+            at = Int(nodes[at + 1].next)
+          }
+          return result
+        }
       }
-      position = Int(tree.nodes[value].next)
     }
-    return found
   }
 
   /// The element at that place of an array.
@@ -225,10 +240,17 @@ package struct JSONView: Sendable {
     }
   }
 
-  private func keyEquals(_ name: String) -> Bool {
+  private static func isKey(
+    _ node: JSONNode, _ name: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
     // Bytes decide: `==` of strings takes different spellings of an accent for equal.
-    if node.isEscaped { return string?.utf8.elementsEqual(name.utf8) ?? false }
-    let key = tree.bytes[Int(node.start) + 1..<Int(node.end) - 1]
-    return key.elementsEqual(name.utf8)
+    let (start, end) = (Int(node.start) + 1, Int(node.end) - 1)
+    if node.isEscaped {
+      return JSONEscapes.decode(bytes[start..<end]).utf8.elementsEqual(name)
+    }
+    guard end - start == name.count else { return false }
+    var at = 0
+    while at < name.count, bytes[start + at] == name[at] { at += 1 }
+    return at == name.count
   }
 }

@@ -7,7 +7,7 @@ package struct JSONWriter: Sendable {
   /// Whether each open array or object has something in it already.
   private var hasElement: [Bool] = []
   private var afterKey = false
-  private let indent: Int?
+  private var indent: Int?
 
   /// Makes a writer; with `indent` blanks a level the result is set on lines of its own.
   package init(indent: Int? = nil) { self.indent = indent }
@@ -112,6 +112,15 @@ package struct JSONWriter: Sendable {
       }
       endObject()
     }
+  }
+
+  /// Sets on one line what `write` writes.
+  package mutating func onOneLine(_ write: (inout JSONWriter) -> Void) {
+    let outer = indent
+    separate()
+    (indent, afterKey) = (nil, true)
+    write(&self)
+    indent = outer
   }
 
   private mutating func begin(_ bracket: UInt8) {

@@ -284,9 +284,20 @@ package enum FileSystem {
   static func readAll(
     _ descriptor: Int32, path: String, expected: Int, limit: Int
   ) throws(FileFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
+    // There is room for the look behind the end, so that no large file is copied for it.
+    let look = 512
+    var failed = false
+    var bytes = [UInt8](unsafeUninitializedCapacity: expected + 2 * look) { buffer, count in
+      let found = retrying { Libc.read(descriptor, buffer.baseAddress, expected + look) }
+      (count, failed) = (max(found, 0), found < 0)
+    }
+    if failed { throw failure(path, "read") }
+    if bytes.isEmpty { return [] }
+    guard bytes.count <= limit else {
+      throw .tooLarge(path: path, size: bytes.count, limit: limit)
+    }
     // Files in /proc say they are empty; the loop reads until the end whatever the size says.
-    var room = max(expected + 1, 512)
+    var room = look
     while true {
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: room))
@@ -301,7 +312,7 @@ package enum FileSystem {
       guard bytes.count <= limit else {
         throw .tooLarge(path: path, size: bytes.count, limit: limit)
       }
-      room = max(expected - bytes.count + 1, bytes.count, 512)
+      room = bytes.count > expected ? max(bytes.count, look) : expected - bytes.count + look
     }
   }
 

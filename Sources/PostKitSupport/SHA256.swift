@@ -2,10 +2,7 @@
 
 /// The hash function SHA-256 (FIPS 180-4, section 6.2), fed piece by piece.
 package struct SHA256: Sendable {
-  private var state: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
-  )
+  private var state = SHA256.start
   /// Bytes that don't fill a block yet; always fewer than 64.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
@@ -18,6 +15,25 @@ package struct SHA256: Sendable {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finish()
+  }
+
+  /// The first 64 bits of the digest of bytes at hand. Nothing is allocated for it, since there may
+  /// be hundreds of thousands of short ones.
+  package static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var state = SHA256.start
+    let whole = bytes.count & ~63
+    compress(&state, UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)))
+    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 8) { last in
+      let rest = bytes.count - whole
+      let end = rest < 56 ? 64 : 128
+      last.initializeMemory(as: UInt8.self, repeating: 0)
+      last.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(whole)))
+      last[rest] = 0x80
+      let bitCount = UInt64(bytes.count) &* 8
+      last.storeBytes(of: bitCount.bigEndian, toByteOffset: end - 8, as: UInt64.self)
+      compress(&state, UnsafeRawBufferPointer(rebasing: last.prefix(end)))
+    }
+    return UInt64(state.0) << 32 | UInt64(state.1)
   }
 
   /// The digest of bytes at hand as 64 hexadecimal digits in small letters.
@@ -152,6 +168,13 @@ package struct SHA256: Sendable {
   private static func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 {
     value &>> count | value &<< (32 &- count)
   }
+
+  private static let start: (
+    UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32
+  ) = (
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
+    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
+  )
 
   private static let roundConstants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

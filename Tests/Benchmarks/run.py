@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import importing
 import programs
 import scripting
 import serving
@@ -32,6 +33,7 @@ MEASURES = (
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
     serving.completion, serving.history, serving.notification, working.parsing, working.checking,
     working.selecting, storing.storing, storing.finding, scripting.scripting,
+    importing.importing,
 )
 
 

@@ -24,12 +24,12 @@ extension OriginImport {
   ) -> (collected: Collected?, report: ImportReport) {
     var report = ImportReport(sources: inputs.map(\.name))
     do throws(Stop) {
-      let sources = try read(&report)
+      var sources = try read(&report)
       var order = self
       order.takeOver(earlier)
       order.writing.layout = .request
       order.writing.writesExamples = false
-      let result = try order.written(sources, &report, watch)
+      let result = try order.written(&sources, &report, watch)
       let name = report.name ?? ""
       for file in result.folder.attachments where !Self.isManifest(file) {
         result.notes.tell(
@@ -74,7 +74,7 @@ extension OriginImport {
     }
     var result: [TransferFile] = []
     for file in folder.files {
-      result.append(TransferFile(path: file.path, bytes: file.text.keptBytes))
+      result.append(TransferFile(path: file.path, bytes: file.bytes))
       var path = file.path
       var place = parent(path)
       append(FilePath.name(path), to: &manifests[place, default: FolderManifest()].requests)

@@ -75,21 +75,24 @@ package struct OriginImport: Sendable {
   }
 
   private func run(_ report: inout ImportReport, _ watch: ImportWatch) throws(Stop) {
-    let sources = try read(&report)
+    var sources = try read(&report)
     var order = self
     var earlier: ImportManifest?
     if let target {
       earlier = try manifest(of: target)
       order.takeOver(earlier)
     }
-    var result = try order.written(sources, &report, watch)
+    // What may be read anew is kept.
+    let kept = target == nil ? sources : []
+    var result = try order.written(&sources, &report, watch)
     let called = target ?? Self.folderName(report.name ?? "Imported")
     if target == nil {
       earlier = try manifest(of: called)
       let first = (order.writing, order.options)
       order.takeOver(earlier)
       if first != (order.writing, order.options) {
-        result = try order.written(sources, &report, watch)
+        sources = kept
+        result = try order.written(&sources, &report, watch)
       }
     }
     report.target = called
@@ -161,6 +164,7 @@ package struct OriginImport: Sendable {
           }
         } else {
           source.bytes = try SourceDecoding.decoded(source.bytes, of: source.name)
+          source.takeLook()
         }
         result.append(source)
       } catch {
@@ -172,14 +176,15 @@ package struct OriginImport: Sendable {
 
   /// What a source makes of a folder, and what is told of it.
   struct Result {
+    /// The collection without its folders and requests, which are written.
     var collection: OriginCollection
     var folder: WrittenFolder
     var notes: ImportNotes
   }
 
-  /// Reads and writes in memory.
+  /// Reads and writes in memory. Sources may be large: they are given away once they are read.
   func written(
-    _ sources: [OriginSource], _ report: inout ImportReport, _ watch: ImportWatch
+    _ sources: inout [OriginSource], _ report: inout ImportReport, _ watch: ImportWatch
   ) throws(Stop) -> Result {
     watch.report("reading \(sources.first?.name ?? "")")
     let notes = ImportNotes()
@@ -187,7 +192,7 @@ package struct OriginImport: Sendable {
     var context = OriginContext(notes: notes, file: file, options: options)
     context.remote = remoteAnswer
     tellFetched(notes)
-    let collection: OriginCollection
+    var collection: OriginCollection
     do throws(OriginFailure) {
       collection = try OriginSelection(importers: importers).read(sources, as: format, context)
     } catch {
@@ -196,6 +201,7 @@ package struct OriginImport: Sendable {
       throw Stop(.format, error.message)
     }
     var writing = writing
+    sources = []
     let called = target ?? Self.folderName(writing.name ?? collection.root.name)
     let place = ImportTarget(FilePath.join(folder, called)).path
     let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
@@ -225,6 +231,7 @@ package struct OriginImport: Sendable {
     report.requests = collection.requestCount
     report.environments = written.environments.map(\.name).filter { $0 != "$shared" }
     report.requestFileCount = written.files.count
+    (collection.root.folders, collection.root.requests) = ([], [])
     report.notes = notes.notes
     report.uncountedNotes = notes.uncounted
     return Result(collection: collection, folder: written, notes: notes)

@@ -6,10 +6,11 @@ extension WrittenFolder {
   func namesBeside(_ state: FolderState) -> [String: String] {
     var result: [String: String] = [:]
     var taken = state.taken
-    let paths = attachments.map { ($0.path, $0.bytes) }
-      + files.map { ($0.path, Array($0.text.utf8)) }
+    // The bytes are asked for only where something else has the name.
+    let paths: [(String, () -> [UInt8])] = attachments.map { file in (file.path, { file.bytes }) }
+      + files.map { file in (file.path, { file.bytes }) }
     for (path, bytes) in paths {
-      let isFree: (String) -> Bool = { !taken.contains($0.lowercased()) || state[$0] == bytes }
+      let isFree: (String) -> Bool = { !taken.contains($0.lowercased()) || state[$0] == bytes() }
       var free = path
       var number = 1
       while !isFree(free) {

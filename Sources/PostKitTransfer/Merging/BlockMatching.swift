@@ -13,8 +13,11 @@ struct OriginBlock: Sendable, Hashable {
   var file: String
   var title: String
   var parts: PartTexts
+  /// The block as it is written.
+  var written: WrittenBlock
+
   /// The whole block.
-  var text: String
+  var text: String { written.text }
 
   /// The requests of a written file, whose text is taken apart as files of people are.
   static func all(of file: WrittenFile, _ parts: FileParts) -> [OriginBlock] {
@@ -26,7 +29,7 @@ struct OriginBlock: Sendable, Hashable {
         tail: block.tail)
       return OriginBlock(
         id: block.id, file: file.path, title: isSame ? blocks[number].title : block.title,
-        parts: texts, text: block.text)
+        parts: texts.sharing(block), written: block)
     }
   }
 }
@@ -69,6 +72,7 @@ struct BlockMatching {
 
   /// Same file and title; of several that whose line is the same, else the one that has most of it.
   private mutating func findByTitle(_ ids: [String]) {
+    if ids.isEmpty { return }
     var titles: [String: [String: [Int]]] = [:]
     for (name, file) in files {
       for (number, block) in file.blocks.enumerated() where block.isRequest {
@@ -89,8 +93,8 @@ struct BlockMatching {
   private mutating func findByLine(_ ids: [String]) {
     let missing = ids.filter { places[$0] == nil }
     if missing.isEmpty { return }
-    var lines: [String: [BlockPlace]] = [:]
-    for place in free { lines[PartHash.of(parts(place).line), default: []].append(place) }
+    var lines: [UInt64: [BlockPlace]] = [:]
+    for place in free { lines[PartHash.number(of: parts(place).line), default: []].append(place) }
     for id in missing {
       guard let request = known[id], let hash = request.parts[.line] else { continue }
       take(best(lines[hash] ?? [], request), for: id)
@@ -140,7 +144,7 @@ struct BlockMatching {
   ) -> Bool {
     let line = parts(place).line
     // What the origin says now is looked at first, since no hash is needed for that.
-    return new[id]?.parts.line == line || PartHash.of(line) == request.parts[.line]
+    return new[id]?.parts.line == line || PartHash.number(of: line) == request.parts[.line]
   }
 
   /// Of several free places the one that has most of a request.
@@ -152,7 +156,7 @@ struct BlockMatching {
     var result: (place: BlockPlace, score: Int)?
     for place in free {
       let parts = parts(place)
-      var score = BlockPart.allCases.count { PartHash.of(parts[$0]) == request.parts[$0] }
+      var score = BlockPart.allCases.count { PartHash.number(of: parts[$0]) == request.parts[$0] }
       if place.file == request.file { score += 20 }
       if files[place.file]?.blocks[place.block].title == request.title { score += 10 }
       if score > result?.score ?? -1 { result = (place, score) }

@@ -37,8 +37,8 @@ struct BlockMerge {
   ) {
     let mine = parts[part]
     if mine == theirs { return }
-    if PartHash.of(mine) == base.parts[part] { return parts[part] = theirs }
-    if PartHash.of(theirs) == base.parts[part] { return }
+    if PartHash.number(of: mine) == base.parts[part] { return parts[part] = theirs }
+    if PartHash.number(of: theirs) == base.parts[part] { return }
     switch part {
     case .headers:
       let merge = PairMerge(
@@ -51,8 +51,8 @@ struct BlockMerge {
         return decide(part, theirs)
       }
       // A line without pairs is an item as a whole.
-      let query = base.query.isEmpty ? ["": String((base.parts[.line] ?? "").prefix(8))]
-        : base.query
+      let whole = base.parts[.line].map { PartHash.hex($0 >> 32, digits: 8) } ?? ""
+      let query = base.query.isEmpty ? ["": whole] : base.query
       let merge = PairMerge(mine: own, theirs: new, base: query, takesTheirs: takesTheirs)
       parts[part] = RequestLineItems.text(merge.items)
       if !merge.conflicts.isEmpty { conflicts.append(Conflict(part: "line", theirs: theirs)) }
@@ -68,25 +68,29 @@ struct BlockMerge {
 
 extension ImportManifest.Request {
   /// What is remembered of a request as the origin has it.
-  init(_ block: OriginBlock) {
+  init(_ block: OriginBlock, _ known: inout KnownHashes) {
     self.init(file: block.file, title: block.title)
-    for part in BlockPart.allCases { parts[part] = PartHash.of(block.parts[part]) }
-    if let items = RequestLineItems.items(block.parts.line), items.count > 1 {
-      query = PartHash.short(items)
+    for part in BlockPart.allCases {
+      let text = block.parts[part]
+      parts[part] = part == .line || part == .body
+        ? PartHash.number(of: text) : known.number(of: text)
     }
-    headers = PartHash.short(PartItems.headers(block.parts.headers))
+    if let items = RequestLineItems.items(block.parts.line), items.count > 1 {
+      query = known.short(items)
+    }
+    headers = known.short(PartItems.headers(block.parts.headers))
   }
 
   /// Whether a block is still what was written.
   func isUntouched(_ block: BlockParts) -> Bool {
     block.title == title
-      && BlockPart.allCases.allSatisfy { PartHash.of(block.parts[$0]) == parts[$0] }
+      && BlockPart.allCases.allSatisfy { PartHash.number(of: block.parts[$0]) == parts[$0] }
   }
 
   /// Whether the origin says what it said.
   func isUnchanged(_ block: OriginBlock) -> Bool {
     block.title == title
-      && BlockPart.allCases.allSatisfy { PartHash.of(block.parts[$0]) == parts[$0] }
+      && BlockPart.allCases.allSatisfy { PartHash.number(of: block.parts[$0]) == parts[$0] }
   }
 }
 

@@ -47,6 +47,19 @@ struct PartTexts: Sendable, Hashable {
     }
   }
 
+  /// The same texts, those of a written block where they are equal: then they are kept once.
+  func sharing(_ block: WrittenBlock) -> PartTexts {
+    let written = PartTexts(
+      head: block.head, line: block.line, headers: block.headers, body: block.body,
+      tail: block.tail)
+    if self == written { return written }
+    var result = self
+    for part in BlockPart.allCases where self[part] == written[part] {
+      result[part] = written[part]
+    }
+    return result
+  }
+
   /// The method and the target without its query, such as `GET {{host}}/users`.
   var methodAndTarget: String {
     let first = line.prefix { !$0.isNewline }

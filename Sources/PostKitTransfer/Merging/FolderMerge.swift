@@ -39,6 +39,7 @@ struct FolderMerge {
   private var moves = HeadMoves()
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []
+  private var hashes = KnownHashes()
 
   private enum BlockEdit: Sendable {
     case text(String)
@@ -79,7 +80,7 @@ struct FolderMerge {
   private mutating func mergeRequests() {
     var written: [String: [UInt8]] = [:]
     for file in new.files {
-      let bytes = file.text.keptBytes
+      let bytes = file.bytes
       written[file.path] = bytes
       let parts = FileParts(bytes)
       if state.requestFiles[file.path] == bytes { files[file.path] = parts }
@@ -113,7 +114,7 @@ struct FolderMerge {
       origin[request.id] = request
       order.append(request.id)
       ids[file.path, default: []].append(request.id)
-      var known = ImportManifest.Request(request)
+      var known = ImportManifest.Request(request, &hashes)
       known.secrets = new.credentials[own] ?? [:]
       manifest.requests[request.id] = known
     }
@@ -157,6 +158,14 @@ struct FolderMerge {
     var (waiting, isFresh) = ([String](), true)
     let home = home(of: file.path, ids)
     if home != file.path, renamed[home] == nil { renamed[home] = file.path }
+    if home == file.path, files[home] == nil, !ids.isEmpty,
+      ids.allSatisfy({ places[$0] == nil && base?.requests[$0] == nil })
+    {
+      // It is written as a whole, so that no text of a block is needed.
+      atEnd[home] = []
+      fresh.insert(home)
+      return
+    }
     for id in ids {
       guard let block = origin[id] else { continue }
       guard let place = places[id] else {
@@ -242,9 +251,11 @@ struct FolderMerge {
         if file.blocks.isEmpty, base?.files[path] == nil { write(path, generated, generated: nil) }
         return
       }
-      var assembly = RequestFileAssembly(old: nil, head: movedHead(to: path) ?? file.head)
+      let head = movedHead(to: path) ?? file.head
+      if fresh.contains(path) { return write(path, generated, generated: generated) }
+      var assembly = RequestFileAssembly(old: nil, head: head)
       assembly.pieces = texts.map { .text($0) }
-      return write(path, fresh.contains(path) ? generated : assembly.bytes, generated: generated)
+      return write(path, assembly.bytes, generated: generated)
     }
     assembleOther(path, head: mergedHead(path, writtenAs: path), generated: generated)
   }

@@ -22,7 +22,7 @@ struct ImportManifest: Sendable, Hashable {
     var file: String
     var title: String
     /// The hash of each part.
-    var parts: [BlockPart: String] = [:]
+    var parts = PartHashes()
     /// The short hashes of the pairs of the query and of the headers, by their names.
     var query: [String: String] = [:]
     var headers: [String: String] = [:]
@@ -85,7 +85,9 @@ extension ImportManifest {
       else { throw .garbled("a request has no `file` or `title`") }
       var request = Request(file: file, title: title)
       for (key, hash) in value["parts"]?.members ?? [] {
-        if let part = key.string.flatMap(BlockPart.init) { request.parts[part] = hash.string }
+        if let part = key.string.flatMap(BlockPart.init) {
+          request.parts[part] = hash.string.flatMap(PartHash.number(ofDigits:))
+        }
       }
       request.query = Self.texts(value["query"])
       request.headers = Self.texts(value["headers"])
@@ -132,37 +134,32 @@ extension ImportManifest {
     writer.raw(JSONValue.object(options.sorted { $0.key < $1.key }).bytes)
     if !renamed.isEmpty {
       writer.key("renamed")
-      var line = JSONWriter()
-      Self.write(renamed, to: &line)
-      writer.raw(line.bytes)
+      writer.onOneLine { Self.write(renamed, to: &$0) }
     }
-    Self.write(requests, "requests", to: &writer) { request in Self.line(request) }
-    Self.write(files, "files", to: &writer) { file in Self.line(file) }
-    Self.write(environments, "environments", to: &writer) { values in
-      var line = JSONWriter()
-      Self.write(values, to: &line)
-      return line.bytes
-    }
+    Self.write(requests, "requests", to: &writer, Self.write)
+    Self.write(files, "files", to: &writer, Self.write)
+    Self.write(environments, "environments", to: &writer, Self.write)
     writer.endObject()
-    return writer.bytes + [UInt8(ascii: "\n")]
+    writer.raw("\n".utf8)
+    return writer.bytes
   }
 
   /// A member that is an object with a line for each of its own.
   private static func write<Value>(
     _ values: [String: Value], _ key: String, to writer: inout JSONWriter,
-    _ line: (Value) -> [UInt8]
+    _ line: (Value, inout JSONWriter) -> Void
   ) {
     writer.key(key)
     writer.beginObject()
-    for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for name in values.keys.sorted(by: { $0.precedesInBytes($1) }) {
+      guard let value = values[name] else { continue }
       writer.key(name)
-      writer.raw(line(value))
+      writer.onOneLine { line(value, &$0) }
     }
     writer.endObject()
   }
 
-  private static func line(_ request: Request) -> [UInt8] {
-    var writer = JSONWriter()
+  private static func write(_ request: Request, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("file")
     writer.string(request.file)
@@ -173,7 +170,7 @@ extension ImportManifest {
     for part in BlockPart.allCases {
       guard let hash = request.parts[part] else { continue }
       writer.key(part.rawValue)
-      writer.string(hash)
+      writer.string(PartHash.hex(hash, digits: 16))
     }
     writer.endObject()
     let named = [
@@ -184,11 +181,9 @@ extension ImportManifest {
       write(values, to: &writer)
     }
     writer.endObject()
-    return writer.bytes
   }
 
-  private static func line(_ file: File) -> [UInt8] {
-    var writer = JSONWriter()
+  private static func write(_ file: File, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("hash")
     writer.string(file.hash)
@@ -197,14 +192,13 @@ extension ImportManifest {
       write(file.lines, to: &writer)
     }
     writer.endObject()
-    return writer.bytes
   }
 
   private static func write(_ texts: [String: String], to writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, hash) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for name in texts.keys.sorted(by: { $0.precedesInBytes($1) }) {
       writer.key(name)
-      writer.string(hash)
+      writer.string(texts[name] ?? "")
     }
     writer.endObject()
   }

@@ -13,10 +13,10 @@ enum PartItems {
   static func headers(_ text: String) -> [PartItem] {
     var result: [PartItem] = []
     for line in lines(text) {
-      if line.first == " " || line.first == "\t", let last = result.indices.last {
+      if line.utf8.first == 32 || line.utf8.first == 9, let last = result.indices.last {
         result[last].text += "\n\(line)"
       } else {
-        result.append(PartItem(name: headerName(line), text: line))
+        result.append(PartItem(name: headerName(line), text: String(line)))
       }
     }
     return numbered(result)
@@ -26,11 +26,14 @@ enum PartItems {
   static func definitions(_ text: String) -> [PartItem] {
     numbered(
       lines(text).map { line in
-        guard line.first == "@", let end = line.firstIndex(of: "=") else {
-          return PartItem(name: "#\(line)", text: line)
-        }
-        let name = line[..<end].filter { $0 != " " && $0 != "\t" && $0 != ":" }
-        return PartItem(name: String(name), text: line)
+        guard line.utf8.first == UInt8(ascii: "@"),
+          let end = line.utf8.firstIndex(of: UInt8(ascii: "="))
+        else { return PartItem(name: "#\(line)", text: String(line)) }
+        var name = line[..<end]
+        while name.utf8.last == 32 || name.utf8.last == 9 { name.removeLast() }
+        let isPlain = !name.utf8.contains { $0 == 32 || $0 == 9 || $0 == UInt8(ascii: ":") }
+        if !isPlain { name = Substring(name.filter { $0 != " " && $0 != "\t" && $0 != ":" }) }
+        return PartItem(name: String(name), text: String(line))
       })
   }
 
@@ -39,6 +42,13 @@ enum PartItems {
 
   /// The items with names that differ: a second `x` becomes `x 2`.
   static func numbered(_ items: [PartItem]) -> [PartItem] {
+    // Nearly always they differ, and are so few that no table is needed to see it.
+    let isShort = items.count <= 16
+    if isShort, items.indices.allSatisfy({ place in
+      !items[..<place].contains { $0.name == items[place].name }
+    }) {
+      return items
+    }
     var counts: [String: Int] = [:]
     return items.map { item in
       let count = counts[item.name, default: 0] + 1
@@ -47,20 +57,26 @@ enum PartItems {
     }
   }
 
-  private static func lines(_ text: String) -> [String] {
-    if text.isEmpty { return [] }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
+  private static func lines(_ text: String) -> [Substring] { text.isEmpty ? [] : text.partedLines }
 
   /// The name of a header line, switched off or not; a comment is its own name.
-  private static func headerName(_ line: String) -> String {
-    var rest = Substring(line)
-    let isOff = rest.hasPrefix("#") || rest.hasPrefix("//")
-    if isOff { rest = rest.drop { $0 == "#" || $0 == "/" || $0 == " " || $0 == "\t" } }
-    let name = rest.prefix { $0 != ":" }
-    let isName = !name.isEmpty && name.endIndex < rest.endIndex
-      && !name.contains { $0 == " " || $0 == "\t" }
-    return isName ? name.lowercased() : "#\(line)"
+  private static func headerName(_ line: Substring) -> String {
+    var rest = line.utf8
+    let (hash, slash) = (UInt8(ascii: "#"), UInt8(ascii: "/"))
+    let isOff = rest.first == hash || rest.starts(with: [slash, slash])
+    if isOff { rest = rest.drop { $0 == hash || $0 == slash || $0 == 32 || $0 == 9 } }
+    let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+    let name = rest[..<end]
+    let isName = !name.isEmpty && end < rest.endIndex && !name.contains { $0 == 32 || $0 == 9 }
+    return isName ? Substring(name).lowercased() : "#\(line)"
+  }
+}
+
+extension String {
+  /// The lines of a text whose lines end with LF.
+  fileprivate var partedLines: [Substring] {
+    if !has("\n") { return [self[...]] }
+    return utf8.split(separator: 10, omittingEmptySubsequences: false).map(Substring.init)
   }
 }
 
@@ -88,7 +104,7 @@ enum RequestLineItems {
 
   /// The items of a part; `nil` for one that is written in other ways, such as a command line.
   static func items(_ text: String) -> [PartItem]? {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var lines = text.partedLines[...]
     guard let first = lines.popFirst(), !first.hasPrefix("curl") else { return nil }
     let (line, version) = withoutVersion(first)
     let start = queryStart(line) ?? line.endIndex
@@ -131,48 +147,55 @@ enum RequestLineItems {
   }
 
   private static func pair(_ text: Substring) -> PartItem {
-    PartItem(name: "?\(text.prefix { $0 != "=" })", text: String(text))
+    let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+    return PartItem(name: "?\(text[..<end])", text: String(text))
   }
 
   /// The pairs of a query, which `&` parts outside of references.
   private static func pairs(_ query: Substring) -> [Substring] {
     if query.isEmpty { return [] }
     var result: [Substring] = []
-    var start = query.startIndex
-    for place in marks("&", in: query) {
-      result.append(query[start..<place])
-      start = query.index(after: place)
+    var rest = query
+    while let place = mark(UInt8(ascii: "&"), in: rest) {
+      result.append(rest[..<place])
+      rest = rest[rest.utf8.index(after: place)...]
     }
-    return result + [query[start...]]
+    return result + [rest]
   }
 
   private static func queryStart(_ line: Substring) -> Substring.Index? {
-    marks("?", in: line).first
+    mark(UInt8(ascii: "?"), in: line)
   }
 
-  /// Where a character stands outside of references.
-  private static func marks(_ wanted: Character, in text: Substring) -> [Substring.Index] {
-    var result: [Substring.Index] = []
-    var depth = 0
-    var last: Character?
-    for place in text.indices {
-      let character = text[place]
-      if character == "{", last == "{" { depth += 1 }
-      if character == "}", last == "}", depth > 0 { depth -= 1 }
-      if character == wanted, depth == 0 { result.append(place) }
-      last = character
+  /// Where a sign stands first outside of references.
+  private static func mark(_ wanted: UInt8, in text: Substring) -> Substring.Index? {
+    func look(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+      guard bytes.place(of: wanted) != nil else { return nil }
+      var (depth, last): (Int, UInt8) = (0, 0)
+      for place in bytes.indices {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: "{"), last == byte { depth += 1 }
+        if byte == UInt8(ascii: "}"), last == byte, depth > 0 { depth -= 1 }
+        if byte == wanted, depth == 0 { return place }
+        last = byte
+      }
+      return nil
     }
-    return result
+    let found = text.utf8.withContiguousStorageIfAvailable(look)
+      ?? Array(text.utf8).withUnsafeBufferPointer(look)
+    return found.map { text.utf8.index(text.startIndex, offsetBy: $0) }
   }
 
   /// A line without the version at its end, and the version.
   private static func withoutVersion(_ line: Substring) -> (line: Substring, version: Substring) {
-    guard let blank = line.lastIndex(of: " "), line[blank...].dropFirst().hasPrefix("HTTP/") else {
+    guard let blank = line.utf8.lastIndex(of: 32) else { return (line, "") }
+    let version = line[line.utf8.index(after: blank)...]
+    guard version.utf8.first == UInt8(ascii: "H"), version.hasPrefix("HTTP/") else {
       return (line, "")
     }
     var rest = line[..<blank]
     while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-    return (rest, line[blank...].dropFirst())
+    return (rest, version)
   }
 }
 

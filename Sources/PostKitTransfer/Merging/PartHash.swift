@@ -6,17 +6,101 @@ import PostKitSupport
 /// Hashes of generated texts (IO-20).
 enum PartHash {
   /// The first 16 hexadecimal digits of a text's SHA-256.
-  static func of(_ text: String) -> String { text.isEmpty ? empty : of(text.keptBytes) }
+  static func of(_ text: String) -> String { hex(number(of: text), digits: 16) }
 
   /// The same of bytes.
   static func of(_ bytes: [UInt8]) -> String {
-    SHA256.hex(Array(SHA256.digest(bytes).prefix(8)))
+    hex(bytes.withUnsafeBytes { SHA256.prefix($0) }, digits: 16)
   }
 
   /// The first 8 digits, for a single line of a part: of these there are many.
-  static func short(_ text: String) -> String {
-    SHA256.hex(Array(SHA256.digest(text.keptBytes).prefix(4)))
+  static func short(_ text: String) -> String { hex(number(of: text) >> 32, digits: 8) }
+
+  /// What the digits of `of` are, as a number.
+  static func number(of text: String) -> UInt64 {
+    if text.isEmpty { return empty }
+    if text.mayKeepBytes { return text.keptBytes.withUnsafeBytes { SHA256.prefix($0) } }
+    return text.withBytes { SHA256.prefix(UnsafeRawBufferPointer($0)) }
   }
 
-  private static let empty = of([])
+  /// The last hexadecimal digits of a number, in small letters.
+  static func hex(_ number: UInt64, digits: Int) -> String {
+    let letters: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: digits) { bytes in
+      for place in 0..<digits {
+        let shift = UInt64(digits - 1 - place) &* 4
+        bytes[place] = letters.utf8Start[Int(number >> shift & 15)]
+      }
+      return digits
+    }
+  }
+
+  /// The number of such digits; `nil` for what a manifest has in their place.
+  static func number(ofDigits text: String) -> UInt64? {
+    guard text.utf8.count == 16, !text.has("+"), !text.has("-") else { return nil }
+    return UInt64(text, radix: 16)
+  }
+
+  private static let empty = [UInt8]().withUnsafeBytes { SHA256.prefix($0) }
+}
+
+/// The hash of each part of a block; `nil` where a manifest has none that can be compared.
+struct PartHashes: Sendable, Hashable {
+  private var line: UInt64?
+  private var headers: UInt64?
+  private var body: UInt64?
+  private var tail: UInt64?
+  private var head: UInt64?
+
+  /// The hash of a part.
+  subscript(part: BlockPart) -> UInt64? {
+    get {
+      switch part {
+      case .line: line
+      case .headers: headers
+      case .body: body
+      case .tail: tail
+      case .head: head
+      }
+    }
+    set {
+      switch part {
+      case .line: line = newValue
+      case .headers: headers = newValue
+      case .body: body = newValue
+      case .tail: tail = newValue
+      case .head: head = newValue
+      }
+    }
+  }
+}
+
+/// The hashes of short texts that have come before: nearly all headers and checks of a collection
+/// are those of another request.
+struct KnownHashes {
+  /// How many texts are kept, and the bytes of each.
+  private static let (most, mostBytes) = (4_096, 512)
+
+  private var numbers: [String: UInt64] = [:]
+
+  /// The hash of a text.
+  mutating func number(of text: String) -> UInt64 {
+    if text.isEmpty || text.utf8.count > Self.mostBytes { return PartHash.number(of: text) }
+    if let known = numbers[text] { return known }
+    let number = PartHash.number(of: text)
+    if numbers.count < Self.most { numbers[text] = number }
+    return number
+  }
+
+  /// The short hash of each item, by its name.
+  mutating func short(_ items: [PartItem]) -> [String: String] {
+    var result: [String: String] = [:]
+    result.reserveCapacity(items.count)
+    for item in items where result[item.name] == nil {
+      // The item without a name is the target, which is hardly ever that of another request.
+      let number = item.name.isEmpty ? PartHash.number(of: item.text) : number(of: item.text)
+      result[item.name] = PartHash.hex(number >> 32, digits: 8)
+    }
+    return result
+  }
 }

@@ -4,9 +4,14 @@ import PostKitJSON
 
 /// The members of one JSON object with where their values stand. What lies deeper is passed over,
 /// so that a look at a large file costs no more than reading it once.
-struct JSONLook {
+struct JSONLook: Sendable, Hashable {
+  private struct Member: Hashable {
+    let name: String
+    let value: Range<Int>
+  }
+
   private let bytes: [UInt8]
-  private var members: [(name: String, value: Range<Int>)] = []
+  private var members: [Member] = []
 
   /// Looks at the object that a source is, or at the first element of an array; `nil` where it is
   /// neither, or the source ends before the object does.
@@ -72,7 +77,7 @@ struct JSONLook {
       guard at < end, bytes[at] == UInt8(ascii: ":") else { return false }
       at = Self.skipBlanks(bytes, at + 1, end)
       guard let valueEnd = Self.valueEnd(bytes, at, end) else { return false }
-      members.append((name, at..<valueEnd))
+      members.append(Member(name: name, value: at..<valueEnd))
       at = Self.skipBlanks(bytes, valueEnd, end)
       if at < end, bytes[at] == UInt8(ascii: ",") { at = Self.skipBlanks(bytes, at + 1, end) }
     }
@@ -123,7 +128,7 @@ struct JSONLook {
 
 extension OriginSource {
   /// A first look at the JSON that it is; `nil` where it is none.
-  var look: JSONLook? { files == nil ? JSONLook(bytes) : nil }
+  var look: JSONLook? { taken ?? (files == nil ? JSONLook(bytes) : nil) }
 
   /// The JSON that it is; the failure says at which byte it is none.
   func json() throws(OriginFailure) -> JSONTree {

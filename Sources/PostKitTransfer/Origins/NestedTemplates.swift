@@ -14,31 +14,33 @@ struct NestedTemplates {
 
   /// Reads a text.
   init(_ source: String) {
+    guard source.hasTemplate else {
+      text = source
+      return
+    }
     let bytes = Array(source.utf8)
     var result: [UInt8] = []
-    var at = 0
+    // What is in the result so far.
+    var (at, done) = (0, 0)
     while at < bytes.count {
       guard Self.isPair(bytes, at, UInt8(ascii: "{")) else {
-        result.append(bytes[at])
         at += 1
         continue
       }
       guard let (end, depth) = Self.end(of: bytes, from: at) else {
         isUnclosed = true
-        result += bytes[at...]
         break
       }
       hasTemplate = true
-      let template = bytes[at..<end]
       if depth > 1 {
+        let template = bytes[at..<end]
         nested.append(String(decoding: template, as: UTF8.self))
-        result += Self.flat(template)
-      } else {
-        result += template
+        result += bytes[done..<at] + Self.flat(template)
+        done = end
       }
       at = end
     }
-    text = String(decoding: result, as: UTF8.self)
+    text = done == 0 ? source : String(decoding: result + bytes[done...], as: UTF8.self)
   }
 
   private static func isPair(_ bytes: [UInt8], _ at: Int, _ brace: UInt8) -> Bool {

@@ -13,9 +13,11 @@ package struct OriginSource: Sendable, Hashable {
   /// How the one who imports called it, such as `api/shop.json`.
   package var name: String
   /// The bytes of a file; of a folder none.
-  package var bytes: [UInt8] = []
+  package var bytes: [UInt8] = [] { didSet { taken = nil } }
   /// The files of a folder in order, with paths below it; `nil` for a file.
   package var files: [TransferFile]?
+  /// The first look at its JSON, once it was taken: each format asks for it.
+  private(set) var taken: JSONLook?
 
   /// Makes the source that a file is.
   package init(name: String, bytes: [UInt8]) {
@@ -28,6 +30,9 @@ package struct OriginSource: Sendable, Hashable {
     self.name = name
     self.files = files
   }
+
+  /// Takes the first look for all that ask for it.
+  mutating func takeLook() { taken = look }
 
   /// Whether it was fetched: its name is a URL then.
   var isRemote: Bool { name.hasPrefix("https://") || name.hasPrefix("http://") }

@@ -5,16 +5,13 @@ import PostKitJSON
 /// An object of a source that knows which of its members were read. What is left when its reader
 /// is done is told (`finish`), so that an importer can't pass over a member it doesn't know.
 final class OriginObject {
-  private struct Member {
-    let name: String
-    let value: JSONView
-    var isUsed = false
-  }
-
   /// Where it stands.
   let place: OriginPlace
   private let notes: ImportNotes
-  private var members: [Member]
+  private let view: JSONView
+  /// Which of the first members were read, a bit each, and which of the others.
+  private var firstUsed: UInt64 = 0
+  private var othersUsed: Set<Int> = []
   /// Whether its reader is done with it.
   private(set) var isFinished = false
 
@@ -23,22 +20,32 @@ final class OriginObject {
     guard view.kind == .object else { return nil }
     self.place = place
     self.notes = notes
-    members = view.members.map { Member(name: $0.key.string ?? "", value: $0.value) }
+    self.view = view
   }
 
   /// The value of a member; of duplicates the last. It counts as read.
   subscript(name: String) -> JSONView? {
-    var found: JSONView?
-    for index in members.indices where members[index].name == name {
-      if found != nil, !members[index].isUsed, notes.tellsDuplicates {
-        notes.tell(
-          .itemMalformed, "`\(name)` stands more than once in one object; the last counts.",
-          at: place.member(name))
-      }
-      members[index].isUsed = true
-      found = members[index].value
+    var isRepeated = false
+    var found = false
+    let index = view.memberIndex(name) { position in
+      isRepeated = isRepeated || found && !isUsed(position)
+      found = true
+      use(position)
     }
-    return found
+    if isRepeated, notes.tellsDuplicates {
+      notes.tell(
+        .itemMalformed, "`\(name)` stands more than once in one object; the last counts.",
+        at: place.member(name))
+    }
+    return index.map(view.wholeTree.view(at:))
+  }
+
+  private func use(_ position: Int) {
+    if position < 64 { firstUsed |= 1 << UInt64(position) } else { othersUsed.insert(position) }
+  }
+
+  private func isUsed(_ position: Int) -> Bool {
+    position < 64 ? firstUsed & 1 << UInt64(position) != 0 : othersUsed.contains(position)
   }
 
   /// The text of a member that is a string; other kinds are not taken and count as not read.
@@ -73,13 +80,19 @@ final class OriginObject {
   }
 
   /// The value of a member, without counting it as read.
-  func peek(_ name: String) -> JSONView? { members.last { $0.name == name }?.value }
+  func peek(_ name: String) -> JSONView? { view[name] }
 
   /// The names of its members in order, without counting them as read.
-  var names: [String] { members.map(\.name) }
+  var names: [String] { view.members.map { $0.key.string ?? "" } }
 
   /// The names of the members that were neither read nor ignored, in order.
-  var unreadNames: [String] { members.lazy.filter { !$0.isUsed }.map(\.name) }
+  var unreadNames: [String] { unread.map(\.name) }
+
+  private var unread: [(name: String, value: JSONView)] {
+    if view.count < 64, firstUsed.nonzeroBitCount == view.count { return [] }
+    return view.members.enumerated().lazy.filter { !self.isUsed($0.offset) }
+      .map { ($0.element.key.string ?? "", $0.element.value) }
+  }
 
   /// Says of members that they are known and without effect: ids, dates, the state of a window.
   func ignore(_ names: String...) { for name in names { _ = self[name] } }
@@ -88,10 +101,10 @@ final class OriginObject {
   /// say nothing and are not told.
   func finish(origin: String? = nil) {
     isFinished = true
-    for member in members where !member.isUsed && !Self.isEmpty(member.value) {
+    for (name, value) in unread where !Self.isEmpty(value) {
       notes.tell(
-        .memberUnknown, "PostKit does not know what `\(member.name)` means and leaves it out.",
-        at: place.member(member.name), origin: origin)
+        .memberUnknown, "PostKit does not know what `\(name)` means and leaves it out.",
+        at: place.member(name), origin: origin)
     }
   }
 

@@ -7,12 +7,19 @@
 struct OriginPlace: Sendable, Hashable, CustomStringConvertible {
   private final class Link: Sendable, Hashable {
     let parent: Link?
-    let step: String
+    /// The name of a member; empty for an element.
+    let name: String
+    /// The position of an element; -1 for a member.
+    let position: Int
 
-    init(parent: Link?, step: String) {
+    init(parent: Link?, name: String = "", position: Int = -1) {
       self.parent = parent
-      self.step = step
+      self.name = name
+      self.position = position
     }
+
+    /// The step as a pointer has it, unescaped.
+    var step: String { position < 0 ? name : String(position) }
 
     static func == (left: Link, right: Link) -> Bool {
       left === right || (left.step == right.step && left.parent == right.parent)
@@ -37,12 +44,16 @@ struct OriginPlace: Sendable, Hashable, CustomStringConvertible {
   /// The member of that name.
   func member(_ name: String) -> OriginPlace {
     var place = self
-    place.link = Link(parent: link, step: name)
+    place.link = Link(parent: link, name: name)
     return place
   }
 
   /// The element at that position, counted from 0.
-  func element(_ position: Int) -> OriginPlace { member(String(position)) }
+  func element(_ position: Int) -> OriginPlace {
+    var place = self
+    place.link = Link(parent: link, position: position)
+    return place
+  }
 
   /// `/item/3/request`, `FILE#/item/3` or `FILE:12`.
   var description: String {
@@ -56,6 +67,10 @@ struct OriginPlace: Sendable, Hashable, CustomStringConvertible {
     var pointer = ""
     for step in steps.reversed() {
       pointer += "/"
+      if !step.has("/"), !step.has("~") {
+        pointer += step
+        continue
+      }
       for character in step.unicodeScalars {
         switch character {
         case "~": pointer += "~0"

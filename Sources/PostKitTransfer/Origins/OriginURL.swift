@@ -41,13 +41,19 @@ extension String {
 
   /// The text with `%XX` decoded; what is no valid escape stays.
   var percentDecoded: String {
-    String(decoding: PercentEncoding.decode(self), as: UTF8.self)
+    guard has("%") else { return self }
+    return String(decoding: PercentEncoding.decode(self), as: UTF8.self)
   }
 }
 
 extension Substring {
   /// The text without the blanks around it.
   var trimmed: Substring {
+    if let first = utf8.first, let last = utf8.last, (33...126).contains(first),
+      (33...126).contains(last)
+    {
+      return self
+    }
     var text = self
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -52,10 +52,18 @@ enum SourceDecoding {
 
   /// The offset of the first byte that is no UTF-8; `nil` where all are.
   private static func firstFlaw(_ bytes: [UInt8]) -> Int? {
-    if String(validating: bytes, as: UTF8.self) != nil { return nil }
-    var offset = 0
+    // Piece by piece, so that no copy is made of the whole.
+    var start = 0
+    while start < bytes.count {
+      var end = min(start + (64 << 10), bytes.count)
+      while end < bytes.count, end > start, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      if end == start || String(validating: bytes[start..<end], as: UTF8.self) == nil { break }
+      start = end
+    }
+    if start == bytes.count { return nil }
+    var offset = start
     var decoder = UTF8()
-    var iterator = bytes.makeIterator()
+    var iterator = bytes[start...].makeIterator()
     while true {
       switch decoder.decode(&iterator) {
       case .scalarValue(let scalar): offset += UTF8.width(scalar)

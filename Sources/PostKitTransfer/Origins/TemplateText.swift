@@ -8,57 +8,42 @@ enum TemplateText {
     _ text: String, from open: String = "{{", to close: String = "}}",
     _ rewrite: (Substring) -> String?
   ) -> String {
-    guard let first = text.range(of: open) else { return text }
-    var result = String(text[..<first.lowerBound])
-    var at = first.lowerBound
-    while let start = text.range(of: open, from: at) {
-      result += text[at..<start.lowerBound]
-      guard let end = text.range(of: close, from: start.upperBound) else {
-        return result + text[start.lowerBound...]
-      }
-      var inner = text[start.upperBound..<end.lowerBound]
-      while inner.first?.isWhitespace == true { inner.removeFirst() }
-      while inner.last?.isWhitespace == true { inner.removeLast() }
-      result += rewrite(inner) ?? String(text[start.lowerBound..<end.upperBound])
+    var result = ""
+    var at = text.startIndex
+    each(in: text, from: open, to: close) { whole, inner in
+      guard let new = rewrite(inner) else { return }
+      result += text[at..<whole.lowerBound]
+      result += new
+      at = whole.upperBound
+    }
+    return at == text.startIndex ? text : result + text[at...]
+  }
+
+  /// Looks at each `open … close` of a text, and at what stands between them without the blanks
+  /// around it.
+  static func each(
+    in text: String, from open: String = "{{", to close: String = "}}",
+    _ look: (_ whole: Range<String.Index>, _ inner: Substring) -> Void
+  ) {
+    var at = text.startIndex
+    while let start = text.place(ofText: open, from: at),
+      let end = text.place(ofText: close, from: start.upperBound)
+    {
+      look(start.lowerBound..<end.upperBound, text[start.upperBound..<end.lowerBound].trimmed)
       at = end.upperBound
     }
-    return result + text[at...]
   }
 
   /// A text in which what stands between its templates is changed.
   static func outside(_ text: String, _ change: (String) -> String) -> String {
     var result = ""
     var rest = text[...]
-    while let open = rest.firstRange(of: "{{"),
-      let close = rest[open.upperBound...].firstRange(of: "}}")
+    while let open = rest.place(ofText: "{{"),
+      let close = rest.place(ofText: "}}", from: open.upperBound)
     {
       result += change(String(rest[..<open.lowerBound])) + rest[open.lowerBound..<close.upperBound]
       rest = rest[close.upperBound...]
     }
     return result + change(String(rest))
-  }
-}
-
-extension String {
-  /// Where a text occurs first, at or behind an index.
-  fileprivate func range(of wanted: String, from: Index? = nil) -> Range<Index>? {
-    let bytes = utf8
-    let wanted = Array(wanted.utf8)
-    guard let first = wanted.first else { return nil }
-    var at = from ?? startIndex
-    while let found = bytes[at...].firstIndex(of: first) {
-      var end = found
-      var matches = true
-      for byte in wanted {
-        guard end < bytes.endIndex, bytes[end] == byte else {
-          matches = false
-          break
-        }
-        end = bytes.index(after: end)
-      }
-      if matches { return found..<end }
-      at = bytes.index(after: found)
-    }
-    return nil
   }
 }

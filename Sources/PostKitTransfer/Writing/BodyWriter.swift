@@ -55,7 +55,7 @@ struct BodyWriter {
     let needsFile = care >= .bodiesInFiles || text.has("\r") || text.hasEscapedBraces
       || origin.isLiteral && text.hasTemplate
       || (type == nil || isJSON) && Self.beginsGraphQL(text)
-      || text.utf8.contains { $0 < 32 && ![9, 10, 13].contains($0) }
+      || text.withBytes { $0.contains { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 } }
       || type?.isForm == true && !isSentAsWritten(text)
     if needsFile {
       let ending = isJSON ? "json" : type.map(\.fileExtension) ?? "txt"
@@ -97,6 +97,7 @@ struct BodyWriter {
 
   private static func trimmed(_ text: String) -> String {
     let bytes = text.utf8
+    if let first = bytes.first, first > 32, let last = bytes.last, last > 32 { return text }
     guard let first = bytes.firstIndex(where: { $0 > 32 }),
       let last = bytes.lastIndex(where: { $0 > 32 })
     else { return "" }
@@ -220,6 +221,7 @@ struct BodyWriter {
   }
 
   private static func hasOnlyPairedLineEnds(_ text: String) -> Bool {
+    if !text.has("\n") { return !text.has("\r") }
     var last: UInt8 = 0
     for byte in text.utf8 {
       if (byte == 10) != (last == 13) { return false }

@@ -4,6 +4,8 @@
 // two requests mean differently, or that one defines and another has from an environment, is given
 // to one of them alone.
 
+import PostKitHTTP
+
 /// The names and definitions of a request.
 struct RequestNames {
   /// Names that are others in its texts, by those of the origin.
@@ -301,6 +303,8 @@ struct DefinitionPlan {
   /// The line of a definition; `nil` where no line holds the value (PK-33).
   static func line(_ name: String, _ value: String) -> String? {
     if value.isEmpty { return "@\(name) =" }
+    let isPlain = value.withBytes { $0.isOnePlainLine && $0.place(of: UInt8(ascii: "\\")) == nil }
+    if isPlain { return LineText.trimmed(value) == value ? "@\(name) = \(value)" : nil }
     let bytes = Array(value.utf8)
     guard bytes.first != 32, bytes.last != 32, !value.hasEscapedBraces, !bytes.contains(0) else {
       return nil

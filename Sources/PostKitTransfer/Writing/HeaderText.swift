@@ -1,5 +1,7 @@
 // Headers as lines, and those that can't be any.
 
+import PostKitHTTP
+
 /// A header line.
 struct HeaderText {
   let name: String
@@ -21,7 +23,7 @@ struct HeaderText {
     let value = text.isLiteral
       ? Self.literal(text.text) : TemplateNames.renaming(text.text, renamed)
     self.value = LineText.oneLine(value)
-    let isPlain = value.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 }
+    let isPlain = value.withBytes { $0.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 } }
     isSendable = isPlain && Self.isName(name) && !name.hasPrefix("...")
   }
 
@@ -36,8 +38,8 @@ struct HeaderText {
   static func literal(_ text: String) -> String {
     guard text.hasTemplate else { return text }
     var (result, rest) = ("", text[...])
-    while let open = rest.firstRange(of: "{{"),
-      let close = rest[open.upperBound...].firstRange(of: "}}")
+    while let open = rest.place(ofText: "{{"),
+      let close = rest.place(ofText: "}}", from: open.upperBound)
     {
       result += rest[..<open.lowerBound] + "\\{\\{"
       result += rest[open.upperBound..<close.lowerBound] + "\\}\\}"
@@ -51,10 +53,12 @@ struct HeaderText {
     if name.hasTemplate { return !name.hasPrefix("#") && !name.hasPrefix("&") }
     guard let first = name.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "&")
     else { return false }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case 33, 35...39, 42, 43, 45, 46, 48...57, 65...90, 94...122, 124, 126: true
-      default: false
+    return name.withBytes { bytes in
+      bytes.allSatisfy { byte in
+        switch byte {
+        case 33, 35...39, 42, 43, 45, 46, 48...57, 65...90, 94...122, 124, 126: true
+        default: false
+        }
       }
     }
   }

@@ -1,5 +1,7 @@
 // Texts of other tools made harmless for one line of a request file, and as comments.
 
+import PostKitHTTP
+
 /// Makes texts that come from anywhere into parts of a line.
 enum LineText {
   /// The bytes of one name that are kept (IO-5).
@@ -9,12 +11,7 @@ enum LineText {
 
   /// The text on one line: what controls or ends lines becomes a blank, and none is at the ends.
   static func oneLine(_ text: String) -> String {
-    var last: UInt8 = 32
-    let isPlain = text.utf8.allSatisfy { byte in
-      defer { last = byte }
-      return byte > 32 && byte < 127 || byte == 32 && last != 32
-    }
-    if isPlain, last != 32 { return text }
+    if text.withBytes(\.isOnePlainLine) { return trimmed(text) }
     var result = ""
     for scalar in text.unicodeScalars {
       let isBlank = scalar.properties.generalCategory == .control || scalar == "\u{2028}"
@@ -27,6 +24,11 @@ enum LineText {
   /// The text without blanks and tabs at its ends.
   static func trimmed(_ text: String) -> String {
     let bytes = text.utf8
+    if let first = bytes.first, first != 32, first != 9, let last = bytes.last, last != 32,
+      last != 9
+    {
+      return text
+    }
     guard let first = bytes.firstIndex(where: { $0 != 32 && $0 != 9 }),
       let last = bytes.lastIndex(where: { $0 != 32 && $0 != 9 })
     else { return "" }
@@ -54,41 +56,12 @@ enum LineText {
   static func comments(_ text: String) -> [String] {
     if text.isEmpty { return [] }
     // Nearly all are one line.
-    if text.utf8.allSatisfy({ $0 >= 32 && $0 < 128 }) {
+    if text.withBytes(\.isOnePlainLine) {
       let line = comment(text)
       return line == "#" ? [] : [line]
     }
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    var comments = lines.map { comment(String($0)) }
+    var comments = text.everyLine.map { comment(String($0)) }
     while comments.last == "#" { comments.removeLast() }
     return comments
-  }
-}
-
-extension String {
-  /// Whether a byte occurs in the text.
-  func has(_ byte: Unicode.Scalar) -> Bool {
-    let byte = UInt8(ascii: byte)
-    return utf8.contains(byte)
-  }
-
-  /// Whether braces that would be read as a template stand in the text.
-  var hasTemplate: Bool {
-    var last: UInt8 = 0
-    for byte in utf8 {
-      if byte == UInt8(ascii: "{"), last == byte { return true }
-      last = byte
-    }
-    return false
-  }
-
-  /// Whether braces with backslashes stand in the text, which the language would take away.
-  var hasEscapedBraces: Bool {
-    var last: UInt8 = 0
-    for byte in utf8 {
-      if byte == UInt8(ascii: "{"), last == UInt8(ascii: "\\") { return true }
-      last = byte
-    }
-    return false
   }
 }

@@ -1,5 +1,7 @@
 // Multipart bodies as text (IO-12).
 
+import PostKitHTTP
+
 /// A multipart body in lines.
 struct MultipartText {
   /// The lines of the body.
@@ -23,19 +25,18 @@ struct MultipartText {
 
   /// Writes parts with a boundary that none of them contains; `contained` are the bytes of files.
   init(_ parts: [Part], contained: [[UInt8]]) {
-    let wanted = Array("postkit-import".utf8)
     var texts = parts.flatMap(\.headers)
     for part in parts {
       if case .text(let text) = part.content { texts.append(text) }
     }
-    let taken = texts.map { Array($0.utf8) } + contained
-    let isFree = !taken.contains { Self.contains($0, wanted) }
-    boundary = isFree ? "postkit-import" : Self.boundary(notIn: taken)
+    let isFree = !Self.contain(texts, contained, "postkit-import")
+    boundary = isFree ? "postkit-import" : Self.boundary(notIn: texts, contained)
     for part in parts {
       lines.append("--\(boundary)")
       lines += part.headers
       lines.append("")
       switch part.content {
+      case .text(let text) where !text.has("\n"): lines.append(text)
       case .text(let text):
         lines += text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\n" }
           .map(String.init)
@@ -48,26 +49,21 @@ struct MultipartText {
   }
 
   /// Whether a file may have the boundary in it, so that it must be looked at again.
-  static func mayHoldBoundary(_ bytes: [UInt8]) -> Bool {
-    contains(bytes, Array("postkit-import".utf8))
-  }
+  static func mayHoldBoundary(_ bytes: [UInt8]) -> Bool { contain([], [bytes], "postkit-import") }
 
-  private static func boundary(notIn texts: [[UInt8]]) -> String {
+  private static func boundary(notIn texts: [String], _ contained: [[UInt8]]) -> String {
     var number = 2
-    while texts.contains(where: { contains($0, Array("postkit-import-\(number)".utf8)) }) {
-      number += 1
-    }
+    while contain(texts, contained, "postkit-import-\(number)") { number += 1 }
     return "postkit-import-\(number)"
   }
 
-  private static func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
-    guard bytes.count >= wanted.count else { return false }
-    var at = 0
-    while let found = bytes[at...].firstIndex(of: wanted[0]) {
-      if bytes[found...].starts(with: wanted) { return true }
-      at = found + 1
+  private static func contain(
+    _ texts: [String], _ contained: [[UInt8]], _ wanted: String
+  ) -> Bool {
+    wanted.withBytes { wanted in
+      texts.contains { $0.withBytes { $0.place(of: wanted) != nil } }
+        || contained.contains { $0.withUnsafeBufferPointer { $0.place(of: wanted) != nil } }
     }
-    return false
   }
 
   /// The header lines of a part. Quotes and line ends in names are written as browsers do.
@@ -75,13 +71,15 @@ struct MultipartText {
     of part: OriginPart, fileName: String?, _ renamed: [String: String]
   ) -> [String] {
     func quoted(_ text: String) -> String {
-      let escaped = text.replacing("\"", with: "%22").replacing("\r", with: "%0D")
-        .replacing("\n", with: "%0A")
+      let needsEscapes = text.has("\"") || text.has("\r") || text.has("\n")
+      let escaped = !needsEscapes ? text
+        : text.replacing("\"", with: "%22").replacing("\r", with: "%0D")
+          .replacing("\n", with: "%0A")
       return "\"\(LineText.oneLine(escaped))\""
     }
     var lines: [String] = []
     let own = part.headers.filter(\.isOn)
-    func has(_ name: String) -> Bool { own.contains { $0.name.text.lowercased() == name } }
+    func has(_ name: String) -> Bool { own.contains { $0.name.text.equalsIgnoringASCIICase(name) } }
     if !has("content-disposition") {
       let name = part.name.isLiteral
         ? HeaderText.literal(part.name.text) : TemplateNames.renaming(part.name.text, renamed)

@@ -1,5 +1,7 @@
 // Which written request a note is about: the one at its place in the source, or around it.
 
+import PostKitHTTP
+
 /// Finds the written requests of notes that were told before anything was written.
 enum NotePlaces {
   private typealias Written = (file: String, line: Int)
@@ -47,8 +49,20 @@ extension WrittenFile {
   var blockLines: [Int] {
     var line = head.isEmpty ? 1 : head.utf8.count { $0 == 10 } + 3
     return blocks.map { block in
-      defer { line += block.text.utf8.count { $0 == 10 } + 1 }
+      defer { line += block.lineCount + 1 }
       return line
     }
+  }
+}
+
+extension WrittenBlock {
+  /// The lines of its text.
+  fileprivate var lineCount: Int {
+    func count(_ text: String) -> Int {
+      text.withBytes { bytes in bytes.reduce(into: 0) { if $1 == 10 { $0 += 1 } } }
+    }
+    let above = [head, line, headers].reduce(into: 0) { if !$1.isEmpty { $0 += count($1) + 1 } }
+    let below = [body, tail].reduce(into: 0) { if !$1.isEmpty { $0 += count($1) + 2 } }
+    return 1 + count(title) + above + below
   }
 }

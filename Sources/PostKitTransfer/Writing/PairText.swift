@@ -46,7 +46,9 @@ struct PairEscaping {
     guard text.hasTemplate else { return literal(text[...], escapesBraces: false) }
     var result = ""
     var at = text.startIndex
-    while let open = Self.open(in: text, from: at), let close = Self.close(in: text, from: open) {
+    while let open = text.place(ofText: "{{", from: at)?.lowerBound,
+      let close = text.place(ofText: "}}", from: open)?.upperBound
+    {
       result += literal(text[at..<open], escapesBraces: false)
       result += LineText.oneLine(String(text[open..<close]))
       at = close
@@ -55,13 +57,20 @@ struct PairEscaping {
   }
 
   private func literal(_ text: Substring, escapesBraces: Bool) -> String {
-    var last: UInt8 = 0
-    let isPlain = text.utf8.allSatisfy { byte in
-      defer { last = byte }
-      return !escaped[Int(byte)]
-        && !(byte == UInt8(ascii: "{") && (last == UInt8(ascii: "\\") || last == byte))
+    func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      escaped.withUnsafeBufferPointer { escaped in
+        var last: UInt8 = 0
+        for byte in bytes {
+          let isBrace = byte == UInt8(ascii: "{")
+          if escaped[Int(byte)] || isBrace && (last == UInt8(ascii: "\\") || last == byte) {
+            return false
+          }
+          last = byte
+        }
+        return true
+      }
     }
-    if isPlain { return String(text) }
+    if text.utf8.withContiguousStorageIfAvailable(isPlain) == true { return String(text) }
     var result: [UInt8] = []
     let bytes = Array(text.utf8)
     for (at, byte) in bytes.enumerated() {
@@ -94,29 +103,6 @@ struct PairEscaping {
     bytes.append(UInt8(ascii: "%"))
     bytes.append(digits.utf8Start[Int(byte >> 4)])
     bytes.append(digits.utf8Start[Int(byte & 15)])
-  }
-
-  private static func open(in text: String, from start: String.Index) -> String.Index? {
-    let bytes = text.utf8
-    var at = start
-    while let found = bytes[at...].firstIndex(of: UInt8(ascii: "{")) {
-      let next = bytes.index(after: found)
-      if next < bytes.endIndex, bytes[next] == UInt8(ascii: "{") { return found }
-      at = next
-    }
-    return nil
-  }
-
-  /// The end of the template that begins at an index, behind its braces.
-  private static func close(in text: String, from open: String.Index) -> String.Index? {
-    let bytes = text.utf8
-    var at = open
-    while let found = bytes[at...].firstIndex(of: UInt8(ascii: "}")) {
-      let next = bytes.index(after: found)
-      if next < bytes.endIndex, bytes[next] == UInt8(ascii: "}") { return bytes.index(after: next) }
-      at = next
-    }
-    return nil
   }
 }
 

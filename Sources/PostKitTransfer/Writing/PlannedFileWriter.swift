@@ -49,7 +49,7 @@ struct PlannedFileWriter {
 
   /// Whether the whole file is read as it is meant: one parse for nearly all files.
   private func isRead(_ file: WrittenFile, _ drafts: [RequestDraft]) -> Bool {
-    let document = ParsedDocument(bytes: Array(file.text.utf8))
+    let document = ParsedDocument(bytes: file.utf8)
     let first = file.head.isEmpty ? 0 : 1
     guard document.blocks.count == drafts.count + first else { return false }
     return drafts.indices.allSatisfy { drafts[$0].isRead(as: document.blocks[$0 + first]) }

@@ -44,7 +44,7 @@ struct ScriptPlaces {
 
   /// Whether a script says nothing.
   static func isEmpty(_ script: OriginScript) -> Bool {
-    script.text.utf8.allSatisfy { $0 <= 32 }
+    !script.text.utf8.contains { $0 > 32 }
   }
 
   /// The translation, unless it has a check of a response that is not there yet.

@@ -6,11 +6,10 @@ enum TemplateNames {
   /// first point of it.
   static func collect(_ text: String, into names: inout Set<String>) {
     guard text.hasTemplate else { return }
-    _ = TemplateText.rewriting(text) { inner in
+    TemplateText.each(in: text) { _, inner in
       let name = inner.utf8.first == UInt8(ascii: "%") ? inner.dropFirst() : inner
       names.insert(String(name))
       if let head = head(of: name) { names.insert(String(head)) }
-      return nil
     }
   }
 
@@ -41,12 +40,13 @@ enum TemplateNames {
 
   /// What stands before the first point or bracket of a path.
   private static func head(of name: Substring) -> Substring? {
-    name.firstIndex { $0 == "." || $0 == "[" }.map { name[..<$0] }
+    name.utf8.firstIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") }
+      .map { name[..<$0] }
   }
 
   private static func replacing(_ old: String, by new: String, in text: String) -> String {
     var (result, rest) = ("", text[...])
-    while let found = rest.firstRange(of: old) {
+    while let found = rest.place(ofText: old) {
       result += rest[..<found.lowerBound]
       result += isOfVariables(result) ? new : old
       rest = rest[found.upperBound...]

@@ -8,8 +8,12 @@ extension PlannedRequest {
     if case .inherited = request.auth {
       for text in frame.auth.texts { TemplateNames.collect(text, into: &names) }
     }
-    for variable in frame.chain.flatMap(\.folder.variables) {
-      TemplateNames.collect(variable.value?.text ?? "", into: &names)
+    var outer: FolderFrame? = frame
+    while let frame = outer {
+      for variable in frame.folder.variables {
+        TemplateNames.collect(variable.value?.text ?? "", into: &names)
+      }
+      outer = frame.parent
     }
     return names
   }
@@ -21,13 +25,14 @@ extension OriginRequest {
     var names: Set<String> = []
     if !url.isLiteral { TemplateNames.collect(url.text, into: &names) }
     names.subtract(pathVariables.map(\.name))
-    for pair in query + headers { pair.collectNames(into: &names) }
+    for pair in query { pair.collectNames(into: &names) }
+    for pair in headers { pair.collectNames(into: &names) }
     body.collectNames(into: &names)
     for text in auth.texts { TemplateNames.collect(text, into: &names) }
     for script in scripts { TemplateNames.collect(script.text, into: &names) }
     for check in checks { TemplateNames.collect(check.line, into: &names) }
-    for variable in variables + pathVariables {
-      TemplateNames.collect(variable.value?.text ?? "", into: &names)
+    for list in [variables, pathVariables] {
+      for variable in list { TemplateNames.collect(variable.value?.text ?? "", into: &names) }
     }
     return names
   }

@@ -1,6 +1,7 @@
 // Parsing a large JSON body, and selecting from it.
 
 import PostKitJSON
+import PostKitSupport
 
 /// A body with a long list of items.
 struct JSONWorkload: Workload {
@@ -13,6 +14,12 @@ struct JSONWorkload: Workload {
   init(size: Int) {
     bytes = Self.text(size)
     tree = try? JSONTree(parsing: bytes)
+  }
+
+  /// The JSON of a file, which is only parsed.
+  init(path: String) throws {
+    bytes = try FileSystem.read(path: path, limit: 1 << 30)
+    tree = nil
   }
 
   var names: [String] { [] }

@@ -1,6 +1,7 @@
 // Does one piece of work at a time, as often as run.py asks, and says how long it took.
 //
-//     measure requests COUNT | json BYTES | schema BYTES | (store | collections) COUNT DIRECTORY
+//     measure requests COUNT | json BYTES | schema BYTES | file PATH
+//     measure (store | collections) COUNT DIRECTORY
 //
 // First comes a JSON array with the names of what can be done beyond what run.py knows. Then each
 // line of the input is a name, each line of the output a JSON object with the seconds of processor
@@ -32,9 +33,12 @@ protocol StoreWork {
 @main struct Measure {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst().map { $0 }
+    if arguments.count == 2, arguments[0] == "file" {
+      return try serve(JSONWorkload(path: arguments[1]))
+    }
     guard arguments.count >= 2, let size = Int(arguments[1]), size > 0 else {
       return fail(
-        "usage: measure requests COUNT | json BYTES | schema BYTES | "
+        "usage: measure requests COUNT | json BYTES | schema BYTES | file PATH | "
           + "(store | collections) COUNT DIRECTORY")
     }
     switch (arguments[0], arguments.count) {

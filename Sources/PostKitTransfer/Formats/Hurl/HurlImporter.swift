@@ -12,8 +12,7 @@ enum HurlImporter: OriginImporter {
   /// Whether a source is a file for `--variables-file`: nothing but `name=value` and comments.
   static func accompanies(_ source: OriginSource) -> Bool {
     guard source.files == nil, !recognises(source) else { return false }
-    let lines = HurlVariables.lines(of: source)
-    return !lines.isEmpty && lines.allSatisfy { HurlVariables.pair($0.text) != nil }
+    return HurlVariables.areAll(of: source)
   }
 
   /// Reads Hurl files and the variables beside them.
@@ -58,6 +57,32 @@ enum HurlVariables {
       let text = String(decoding: $0, as: UTF8.self).trimmingBlanks
       return text.isEmpty || text.hasPrefix("#") ? nil : (number, text)
     }
+  }
+
+  /// Whether a source has pairs and comments alone, and a pair at least. The first other line ends
+  /// the look: any source of many megabytes comes by.
+  static func areAll(of source: OriginSource) -> Bool {
+    var (rest, hasPair) = (source.bytes[...], false)
+    while !rest.isEmpty {
+      let sign = rest.first { !isOfName($0) }
+      // What is neither a comment nor the name of a value is no line of such a file.
+      guard sign == nil || sign == UInt8(ascii: "=") || sign == UInt8(ascii: "#") else {
+        return false
+      }
+      let end = rest.firstIndex(of: 10) ?? rest.endIndex
+      let text = String(decoding: rest[..<end], as: UTF8.self).trimmingBlanks
+      if !text.isEmpty, !text.hasPrefix("#") {
+        guard pair(text) != nil else { return false }
+        hasPair = true
+      }
+      rest = rest[end...].dropFirst()
+    }
+    return hasPair
+  }
+
+  /// Whether a byte may stand before the `=` of a pair: in the name, or around it.
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    ASCIIWord.contains(byte) || byte == 45 || byte <= 32 || byte >= 0x80
   }
 
   /// Name and value of a line; `nil` for another line.

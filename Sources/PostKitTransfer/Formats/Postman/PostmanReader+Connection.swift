@@ -1,5 +1,6 @@
 // What Postman says of connections: settings of requests and certificates.
 
+import PostKitHTTP
 import PostKitJSON
 
 /// `protocolProfileBehavior`, from the collection down to a request (IO, 2.6).
@@ -82,7 +83,7 @@ struct PostmanSettings {
     request.httpVersion = httpVersion
     prune(&request, notes, origin)
     let hasType = request.headers.contains {
-      $0.isOn && $0.name.text.lowercased() == "content-type"
+      $0.isOn && $0.name.text.equalsIgnoringASCIICase("content-type")
     }
     if let systemType, request.body != .none, !hasType, !omittedHeaders.contains("content-type") {
       request.headers.append(OriginPair(name: "Content-Type", value: OriginText(systemType)))
@@ -106,9 +107,7 @@ struct PostmanSettings {
     else { return }
     if case .text(let text) = request.body {
       request.comments.append("Postman sends this request without its body:")
-      request.comments += text.text.prefix(4_096).split(
-        omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }
-      ).map(String.init)
+      request.comments += text.text.first(4_096).everyLine.map(String.init)
     }
     request.body = .none
     notes.tell(

@@ -21,7 +21,7 @@ extension PostmanReader {
       let isOff = event.isSet("disabled")
       event.ignore("id")
       event.finish(origin: origin)
-      guard let phase, let text, !text.allSatisfy(\.isWhitespace) else { continue }
+      guard let phase, let text, !text.isBlank else { continue }
       if isOff {
         notes.tell(
           .disabledItem, "A script is switched off and is left out.", at: place, origin: origin)
@@ -29,7 +29,7 @@ extension PostmanReader {
       }
       let script = OriginScript(
         phase: phase, text: text, place: place.member("script"),
-        translation: ScriptTranslation.statements(of: text, phase, .postman))
+        translation: translation(of: text, phase))
       if script.translation == nil {
         UnknownScriptAPI.tell(of: script, .postman, notes: notes, origin: origin)
       }
@@ -61,7 +61,7 @@ extension PostmanReader {
     if text == nil, let view = script.peek("exec"), view.kind == .array {
       text = script.array("exec").map(\.value.anyText).joined(separator: "\n")
     }
-    if let file = source(of: script), text?.allSatisfy(\.isWhitespace) ?? true {
+    if let file = source(of: script), text?.isBlank ?? true {
       text = self.text(ofFile: file, at: script.place.member("src"), origin: origin) ?? text
     }
     script.finish(origin: origin)

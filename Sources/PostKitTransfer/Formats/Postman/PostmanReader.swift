@@ -21,6 +21,16 @@ final class PostmanReader: OriginReader {
   private(set) var vaultVariables: [OriginVariable] = []
   /// What environments say of clients' certificates; only the first can be written.
   var certificates: [OriginVariable] = []
+  /// What the table makes of scripts so far: a collection has many of the same text.
+  private var translations: [OriginScriptPhase: [String: [OriginStatement]?]] = [:]
+
+  /// What the table makes of a script; `nil` where it is kept.
+  func translation(of text: String, _ phase: OriginScriptPhase) -> [OriginStatement]? {
+    if let known = translations[phase]?[text] { return known }
+    let statements = ScriptTranslation.statements(of: text, phase, .postman)
+    translations[phase, default: [:]][text] = .some(statements)
+    return statements
+  }
 
   /// A description: a text, or an object with one.
   func description(of object: OriginObject, _ name: String) -> String {
@@ -43,7 +53,7 @@ final class PostmanReader: OriginReader {
 
   /// A text with Postman's templates in our form (IO-17).
   func template(_ text: String, at place: OriginPlace) -> String {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    guard text.hasTemplate else { return text }
     let parts = NestedTemplates(text)
     for nested in parts.nested {
       notes.tell(
@@ -58,15 +68,16 @@ final class PostmanReader: OriginReader {
     }
     return TemplateText.rewriting(parts.text) { name in
       // Braces before it that never close belong to nobody.
-      if name.contains("{{") { return nil }
-      if name.hasPrefix("vault:") {
+      if name.place(ofText: "{{") != nil { return nil }
+      if name.utf8.first == UInt8(ascii: "v"), name.hasPrefix("vault:") {
         let name = String(name.dropFirst("vault:".count))
         useVault(name, at: place)
         return "{{\(name)}}"
       }
-      let ours = name.first == "$" ? PostmanDynamics.ours[String(name.dropFirst())] : nil
+      let isDynamic = name.utf8.first == UInt8(ascii: "$")
+      let ours = isDynamic ? PostmanDynamics.ours[String(name.dropFirst())] : nil
       if let ours { return "{{\(ours)}}" }
-      let isRandom = name.hasPrefix("$random")
+      let isRandom = isDynamic && name.hasPrefix("$random")
       if isRandom { tellTemplate("{{\(name)}}", at: place) }
       return name.isEmpty ? nil : template(name, isKnown: isRandom)
     }
@@ -79,9 +90,10 @@ final class PostmanReader: OriginReader {
 
   /// A text of a request with its templates in our form.
   func text(_ text: String, at place: OriginPlace) -> OriginText {
+    guard text.hasTemplate else { return OriginText(text) }
     let result = template(text, at: place)
     // A text with braces and no template needs its braces guarded.
-    let isLiteral = result.contains("{{") && !NestedTemplates(result).hasTemplate
+    let isLiteral = result.hasTemplate && !NestedTemplates(result).hasTemplate
     return isLiteral ? OriginText(literal: result) : OriginText(result)
   }
 

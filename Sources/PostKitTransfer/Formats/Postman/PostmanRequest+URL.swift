@@ -118,13 +118,15 @@ extension PostmanRequest {
   /// Tells where the raw text says something else than the parts.
   private func compare(_ raw: String, with parts: String, at place: OriginPlace) {
     let sent = String(URLText(raw, as: .written).withoutFragment)
-    let raws = [sent, URLText(sent, as: .written).withoutUserInfo]
-    let isSame = raws.contains { raw in
-      let (one, other) = (raw.percentDecoded, parts.percentDecoded)
+    let other = parts.percentDecoded
+    func isSame(_ raw: String) -> Bool {
+      let one = raw.percentDecoded
       return one == other || one == other + "?" || one == other + "/" || one + "/" == other
         || "http://" + one == other || "https://" + one == other
     }
-    if isSame { return }
+    if isSame(sent) || sent.has("@") && isSame(URLText(sent, as: .written).withoutUserInfo) {
+      return
+    }
     notes.tell(
       .urlDiffersFromRaw,
       "The parts of the URL differ from its raw text; the parts are taken, as Postman sends them.",
@@ -136,12 +138,14 @@ extension PostmanRequest {
   /// Puts `{{name}}` in the place of `:name` where the name has a value.
   private func readVariables(of url: OriginObject, into request: inout OriginRequest) {
     let variables = reader.variables(of: url, "variable")
-    guard variables.contains(where: \.isOn) || request.url.text.contains("/:") else { return }
+    guard variables.contains(where: \.isOn) || request.url.text.place(ofText: "/:") != nil
+    else { return }
     var named: [String: OriginVariable] = [:]
     for variable in variables where variable.isOn { named[variable.name] = variable }
-    var steps = request.url.text.split(separator: "/", omittingEmptySubsequences: false)
-      .map(String.init)
-    for index in steps.indices.dropFirst() where steps[index].hasPrefix(":") {
+    let slash = UInt8(ascii: "/")
+    var steps = request.url.text.utf8.split(separator: slash, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    for index in steps.indices.dropFirst() where steps[index].utf8.first == UInt8(ascii: ":") {
       let step = steps[index].dropFirst()
       guard let name = name(in: step, of: named), let variable = named[name] else { continue }
       guard case .text(let value)? = variable.value, !value.isEmpty else {

@@ -58,10 +58,11 @@ struct PostmanRequest {
 
   /// Postman sends what stands in the URL where nothing else says who sends the request.
   private func useURLAuth(for request: inout OriginRequest, at place: OriginPlace) {
+    guard let urlAuth, request.auth == .inherited, !parents.hasAuth else { return }
     let isSaid = request.headers.contains {
-      $0.isOn && $0.name.text.lowercased() == "authorization"
+      $0.isOn && $0.name.text.equalsIgnoringASCIICase("authorization")
     }
-    guard let urlAuth, request.auth == .inherited, !parents.hasAuth, !isSaid else { return }
+    if isSaid { return }
     request.auth = urlAuth
     request.authPlace = place
   }
@@ -136,20 +137,21 @@ struct PostmanRequest {
       value: reader.text(String(line[line.index(after: colon)...].trimmed), at: place), isOn: isOn)
   }
 
+  /// Whether a text is the host and port that a URL names.
+  private func isHost(_ text: String, of url: String) -> Bool {
+    let parts = URLText(url, as: .written)
+    return text.lowercased() == (parts[parts.hostAndPort] ?? "").lowercased()
+  }
+
   /// Takes away what every client writes itself (IO-22).
   private func omitHeaders(of request: inout OriginRequest, at place: OriginPlace) {
-    let url = URLText(request.url.text, as: .written)
-    let host = String(url[url.hostAndPort] ?? "")
+    let url = request.url.text
     request.headers.removeAll { header in
       guard header.isOn else { return false }
-      let value = header.value?.text ?? ""
-      let isOwn =
-        switch header.name.text.lowercased() {
-        case "content-length": true
-        case "connection": value.lowercased() == "keep-alive"
-        case "host": value.lowercased() == host.lowercased()
-        default: false
-        }
+      let (name, value) = (header.name.text, header.value?.text ?? "")
+      let isOwn = name.equalsIgnoringASCIICase("content-length")
+        || name.equalsIgnoringASCIICase("connection") && value.lowercased() == "keep-alive"
+        || name.equalsIgnoringASCIICase("host") && isHost(value, of: url)
       guard isOwn else { return false }
       notes.tell(
         .headerOmitted,

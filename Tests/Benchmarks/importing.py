@@ -1,0 +1,124 @@
+"""Importing a large collection of another tool, and asking whether it would change anything.
+
+The time is that of the processor, of all threads, the start of the program included.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from bench import ATTEMPTS
+from working import Work
+
+# Processor time of an import to that of a tree of the same JSON, its memory at the highest to the
+# bytes of the file, and the time of a second look to that of the import.
+IMPORT = 6
+MEMORY = 5
+CHECK = 1.2
+# What the program has in memory before it reads anything, which is most of it in the small size.
+PROGRAM = 20e6
+
+WORDS = ("order", "user", "item", "price", "stock", "cart", "login", "token", "report", "parcel")
+FOLDER = 40
+DEPTH = 12
+
+
+def body(number):
+    """Every twentieth is long, and a third of the others a form in parts."""
+    if number % 20 == 0:
+        return {"mode": "raw", "raw": json.dumps({"data": "z" * 8000})}
+    if number % 3 == 0:
+        parts = [
+            {"key": f"part{place}", "value": WORDS[(number + place) % 10], "type": "text"}
+            for place in range(8)
+        ]
+        return {"mode": "formdata", "formdata": parts}
+    text = {WORDS[number % 10]: number, "list": list(range(12)), "text": "w" * (number * 37 % 350)}
+    return {
+        "mode": "raw", "raw": json.dumps(text), "options": {"raw": {"language": "json"}},
+    }
+
+
+def request(number):
+    path = [WORDS[number * 7 % 10], ":id", WORDS[number * 3 % 10]]
+    test = ["pm.test(\"is there\", function () {", "  pm.response.to.have.status(200);", "});"]
+    return {
+        "name": f"{WORDS[number % 9]} {number}",
+        "event": [{"listen": "test", "script": {"type": "text/javascript", "exec": test}}],
+        "request": {
+            "method": ("GET", "POST", "PUT")[number % 3],
+            "header": [{"key": f"X-{n}", "value": WORDS[number * n % 10]} for n in range(1, 4)],
+            "body": body(number),
+            "url": {
+                "raw": "{{base}}/" + "/".join(path), "host": ["{{base}}"], "path": path,
+                "query": [{"key": word, "value": "1"} for word in WORDS[:2]],
+                "variable": [{"key": "id", "value": str(number)}],
+            },
+            "description": f"What it says about {WORDS[number % 10]}. " * 3,
+        },
+        "response": [],
+    }
+
+
+def collection(count):
+    """A collection of Postman: folders of requests, in each other up to twelve deep."""
+    schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+    root = {"info": {"name": "Long", "schema": schema}, "item": [],
+            "variable": [{"key": "base", "value": "http://127.0.0.1:1"}]}
+    way = [root]
+    for number in range(count):
+        if number % FOLDER == 0:
+            depth = number // FOLDER % DEPTH
+            folder = {"name": f"Folder {number // FOLDER}", "item": []}
+            way[depth]["item"].append(folder)
+            way[depth + 1:] = [folder]
+        way[-1]["item"].append(request(number))
+    return json.dumps(root)
+
+
+def used(bench, *command):
+    """The processor seconds of a command that ends well, and its memory at the highest."""
+    process = subprocess.Popen(
+        [bench.program, *command], env=bench.environment, cwd=bench.folder,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def importing(bench):
+    """The import of a collection, to a folder in memory where there is one."""
+    count = 1500 if bench.small else 36_000
+    source = bench.file("long.json", collection(count))
+    size = os.path.getsize(source)
+    memory = Path("/dev/shm")
+    place = memory if os.access(memory, os.W_OK) else bench.folder
+    with tempfile.TemporaryDirectory(prefix="postkit-bench-", dir=place) as name:
+        target = os.path.join(name, "imported")
+
+        def first():
+            shutil.rmtree(target, ignore_errors=True)
+            return used(bench, "import", source, "--to", target)
+
+        def again():
+            return used(bench, "import", source, "--to", target, "--check")
+
+        what = f"the import of {count} requests ({size / 1e6:.0f} MB)"
+        with Work("file", source) as work:
+            bench.ratio(
+                f"{what}, against parsing the JSON", bench.bar(IMPORT, small=20), 3,
+                lambda: first()[0], work.seconds("parse"))
+        bench.ratio(
+            "the same again with `--check`, against the import", bench.bar(CHECK), 3,
+            lambda: again()[0], lambda: first()[0])
+        limit = MEMORY * size + (PROGRAM if bench.small else 0)
+        for kind, run in (("the import", first), ("`--check`", again)):
+            peak = min(run()[1] for _ in range(ATTEMPTS if not bench.small else 1))
+            bench.judge(
+                peak <= limit, f"memory of {kind} at the highest",
+                f"{peak / 1e6:.0f} MB (bar {limit / 1e6:.0f})", peak, limit)
