@@ -31,7 +31,8 @@ enum OriginFiles {
     _ folder: String, _ place: String, top: String, depth: Int, _ files: inout [TransferFile],
     _ size: inout Int
   ) throws(FileFailure) {
-    for name in try FileSystem.list(folder) where !name.hasPrefix(".") && name != "node_modules" {
+    for name in try FileSystem.list(folder) where name != "node_modules" {
+      if name.hasPrefix("."), !place.isEmpty || name != InsomniaRepository.folderName { continue }
       let path = FilePath.join(folder, name)
       // What a link leads to lies elsewhere, or is found there.
       if FileSystem.isLink(path) { continue }

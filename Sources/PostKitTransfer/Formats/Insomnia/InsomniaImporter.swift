@@ -1,4 +1,5 @@
-// Reads exports of Insomnia: version 4 in JSON or YAML, version 5 in YAML (IO, 2.7).
+// Reads exports of Insomnia: version 4 in JSON or YAML, version 5 in YAML, and what its git sync
+// keeps (IO, 2.7).
 
 import PostKitJSON
 
@@ -10,6 +11,8 @@ enum InsomniaImporter: OriginImporter {
   enum Kind: Hashable {
     /// A flat list of resources, of version 4 or older.
     case list
+    /// A folder of documents, as git sync keeps them.
+    case repository
     case collection, environment, spec, mock
   }
 
@@ -21,7 +24,7 @@ enum InsomniaImporter: OriginImporter {
 
   /// What a source is by a first look; `nil` where it is nothing of Insomnia.
   static func kind(of source: OriginSource) -> Kind? {
-    guard source.files == nil else { return nil }
+    if source.files != nil { return InsomniaRepository.isOne(source) ? .repository : nil }
     if let look = source.look {
       if look.string("_type") == "export", look.has("__export_format") { return .list }
       return look.string("type").flatMap(kind)
@@ -48,7 +51,12 @@ enum InsomniaImporter: OriginImporter {
   ) throws(OriginFailure) -> OriginCollection {
     let reader = InsomniaReader(context)
     var trees: [(source: OriginSource, kind: Kind?, object: OriginObject)] = []
+    var collections: [OriginCollection] = []
     for source in sources {
+      if source.files != nil {
+        collections.append(try reader.repository(source))
+        continue
+      }
       let tree = try source.yaml(context.notes)
       let place = OriginPlace(file: sources.count > 1 ? source.name : nil)
       guard let object = OriginObject(tree.root, at: place, notes: context.notes) else {
@@ -58,7 +66,6 @@ enum InsomniaImporter: OriginImporter {
       trees.append((source, kind(of: source), object))
       reader.collectNames(tree.root)
     }
-    var collections: [OriginCollection] = []
     var environments: [OriginCollection] = []
     for (source, kind, object) in trees {
       let stem = InsomniaLook.stem(source.lastName)

@@ -146,10 +146,17 @@ extension InsomniaReader {
     object.ignore("_type", "__export_date", "__export_source")
     let resources = resources(of: object)
     object.finish()
+    return collection(of: resources, version: format, name: name, at: object.place)
+  }
+
+  /// Puts the workspaces of a list together.
+  func collection(
+    of resources: InsomniaResources, version: String?, name: String, at place: OriginPlace
+  ) -> OriginCollection {
     protoFiles = Set(resources.all("proto_file").compactMap(\.item.id))
     var result = OriginCollection(
-      format: .insomnia, version: format,
-      root: OriginFolder(name: name, place: object.place, auth: .none))
+      format: .insomnia, version: version,
+      root: OriginFolder(name: name, place: place, auth: .none))
     var tree = InsomniaTree(self, resources)
     var workspaces = InsomniaWorkspaces(notes)
     for resource in resources.all("workspace") {
@@ -174,17 +181,20 @@ extension InsomniaReader {
         notes.tell(.itemMalformed, "A resource is no object and is left out.", at: element.place)
         continue
       }
-      var item = InsomniaItem(object: resource, id: resource.text("_id"), index: index)
-      item.name = resource.text("name") ?? ""
-      item.description = resource.text("description") ?? ""
-      item.sortKey = resource["metaSortKey"]?.double ?? 0
-      item.isPrivate = resource.isSet("isPrivate")
-      let type = resource.text("_type") ?? ""
-      resource.ignore("created", "modified", "type")
-      result.add(
-        InsomniaResource(item: item, type: type, parent: resource.text("parentId") ?? ""))
+      result.add(self.resource(resource, resource.text("_type") ?? "", index))
     }
     return result
+  }
+
+  /// A resource of a type, as the one with that number.
+  func resource(_ object: OriginObject, _ type: String, _ index: Int) -> InsomniaResource {
+    var item = InsomniaItem(object: object, id: object.text("_id"), index: index)
+    item.name = object.text("name") ?? ""
+    item.description = object.text("description") ?? ""
+    item.sortKey = object["metaSortKey"]?.double ?? 0
+    item.isPrivate = object.isSet("isPrivate")
+    object.ignore("created", "modified", "type")
+    return InsomniaResource(item: item, type: type, parent: object.text("parentId") ?? "")
   }
 
   private func workspace(_ item: InsomniaItem) -> OriginFolder {

@@ -73,6 +73,9 @@ final class InsomniaReader {
   /// Whether the export has that `.proto` file.
   func hasProtoFile(_ id: String) -> Bool { protoFiles.contains(id) }
 
+  /// Remembers the name of a request.
+  func remember(_ id: String, _ name: String) { names[id] = name }
+
   /// Remembers the requests of a file, whichever version it is of.
   func collectNames(_ root: JSONView) {
     for resource in root["resources"]?.elements ?? [] {
