@@ -15,8 +15,10 @@ struct FolderManifest: Hashable {
 
   /// The name of the collection or folder.
   var name: String?
-  /// The names of the directories and request files in order; others come behind them.
+  /// The names of the directories, and of the request files that are folders of requests, in order;
+  /// others come behind them.
   var folders: [String] = []
+  /// The names of the files that are each one request, in order.
   var requests: [String] = []
   /// The presets of request files that are read otherwise than usual, by file name; such a file
   /// begins with a line that says so and that is none of its request's.

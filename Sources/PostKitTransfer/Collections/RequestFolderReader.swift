@@ -121,6 +121,7 @@ package struct RequestFolderReader: Importer {
     var folder = ImportedFolder(name: manifest.name ?? directory.name)
     let files = directory.files.filter { isReadable($0, &warnings) }
     let listed = (requests: Set(manifest.requests), folders: Set(manifest.folders))
+    var folders: [(name: String, folder: ImportedFolder)] = []
     for file in ordered(files, by: manifest.requests, \.name) {
       onFile(file.path)
       // What PostKit has written is one request, whatever it says, and read as its manifest says.
@@ -129,7 +130,7 @@ package struct RequestFolderReader: Importer {
       let project = reading.preset == .auto ? nil : reading.preset
       let preset = isRequest ? noted : noted ?? project
       let document = FileReading(preset: preset ?? .auto).document(file.bytes, format: .http)
-      if isRequest || isOneText(document) {
+      if isRequest || !listed.folders.contains(file.name) && isOneText(document) {
         let bytes = noted.map { DialectLine.removed($0, from: file.bytes) } ?? file.bytes
         let isNamed = DialectPreset.named(by: bytes) != nil
         folder.requests.append(
@@ -137,18 +138,28 @@ package struct RequestFolderReader: Importer {
             source: String(keeping: bytes), dialect: isNamed ? nil : preset?.rawValue,
             file: origin(of: file), path: file.path))
       } else {
-        folder.folders.append(requests(of: file, document, preset, &warnings))
+        folders.append((file.name, requests(of: file, document, preset, &warnings)))
       }
     }
-    for child in ordered(directory.directories, by: manifest.folders, \.name) {
+    for child in directory.directories {
       let isListed = listed.folders.contains(child.name)
       let place = "\(path)\(child.name)/"
       let inner = self.folder(child, self.manifest(of: child, place, &warnings), place, &warnings)
+      // The file of a folder and the directory with its folders are one.
+      if isListed, let place = folders.firstIndex(where: {
+        listed.folders.contains($0.name) && $0.name == child.name + ".http"
+      }) {
+        folders[place].folder.name = inner.name
+        folders[place].folder.folders += inner.folders
+        folders[place].folder.requests += inner.requests
+        continue
+      }
       // Directories of other things, such as pictures, are none of ours.
       if isListed || !inner.folders.isEmpty || !inner.requests.isEmpty {
-        folder.folders.append(inner)
+        folders.append((child.name, inner))
       }
     }
+    folder.folders = ordered(folders, by: manifest.folders, \.name).map(\.folder)
     // The environments of a collection lie at its top.
     let own = path.isEmpty ? FolderManifest.ownFiles : [FolderManifest.fileName]
     for file in directory.files

@@ -12,7 +12,8 @@ struct StoredOrigin: Sendable {
   var revision: Int64 = 0
   /// The names of the requests, their texts and the folders that they lie in, by their ids.
   var requests: [String: (name: String, source: String, folder: String?)] = [:]
-  var folders: Set<String> = []
+  /// The folders with those that hold them, the collection for those at its top.
+  var folders: [String: String] = [:]
   var environments: [EnvironmentContents] = []
   /// What the import before remembered; `nil` for a collection that none has made.
   var manifest: String?
@@ -28,17 +29,17 @@ struct StoredOrigin: Sendable {
   ) throws(StoreFailure) {
     revision = try reader.revision()
     let texts = try reader.sources(ofCollection: id)
-    func add(_ nodes: [CollectionNode]) {
+    func add(_ nodes: [CollectionNode], in parent: String) {
       for node in nodes {
         if let text = texts[node.item.id] {
           requests[node.item.id] = (node.item.name, text.source, text.folder)
         } else {
-          folders.insert(node.item.id)
+          folders[node.item.id] = parent
         }
-        add(node.children)
+        add(node.children, in: node.item.id)
       }
     }
-    add(try reader.tree(in: .collection(id)))
+    add(try reader.tree(in: .collection(id)), in: id)
     environments = try reader.environments(of: id)
     manifest = try reader.importManifest(ofCollection: id)
     known = try reader.known(planned)
@@ -68,11 +69,11 @@ struct CollectionMerge {
   let collected: OriginImport.Collected
   let plan: ImportPlan
   let stored: StoredOrigin
-  let base: ImportManifest?
+  private(set) var base: ImportManifest?
   let rule: ConflictRule
   /// What is stored of a request.
   let content: (ImportedRequest) -> StoredRequestContent
-  private var changes = CollectionChanges()
+  var changes = CollectionChanges()
   /// The places in the origin of what has an id, such as `Users/Get user`.
   private var names: [String: String] = [:]
   private var requests: [String: ImportedRequest] = [:]
@@ -144,33 +145,33 @@ struct CollectionMerge {
   /// What the origin says as a folder with a file for each request.
   private mutating func written() -> WrittenFolder {
     var folder = WrittenFolder()
-    func add(_ list: [ImportedRequest], _ folders: [ImportedFolder], _ path: String) {
-      for request in list {
-        guard let file = request.path, let origin = collected.ids[file],
-          let planned = plan.requestIDs[file]
-        else { continue }
-        var id = planned
-        if let known = base?.requests[origin]?.file, let before = Self.id(of: known) {
-          id = before
-        } else if base != nil, stored.known.contains(planned) {
-          // Another request of the origin had its name before.
-          id = Identifier.next()
-        }
-        ids[origin] = id
-        requests[id] = request
-        let parts = FileParts(request.source.keptBytes)
-        let block = parts.blocks.first { $0.isRequest } ?? parts.blocks.first
-        let written = WrittenBlock(
-          id: origin, title: block?.title ?? "", head: block?.parts.head ?? "",
-          line: block?.parts.line ?? "", headers: block?.parts.headers ?? "",
-          body: block?.parts.body ?? "", tail: block?.parts.tail ?? "")
-        if names[id] == nil { names[id] = path + content(request).displayName }
-        folder.files.append(
-          WrittenFile(path: Self.file(of: id), head: parts.headText, blocks: [written]))
+    let blocks = originBlocks
+    base = base?.following(blocks.map(\.block))
+    let parents = plannedContainers
+    for (request, path, block, head, planned) in blocks {
+      let origin = block.id
+      var id = planned
+      if let known = base?.requests[origin]?.file, let before = Self.id(of: known) {
+        id = before
+      } else if base != nil, stored.known.contains(planned) {
+        // Another request of the origin had its name before.
+        id = Identifier.next()
       }
-      for child in folders { add(child.requests, child.folders, "\(path)\(child.name)/") }
+      ids[origin] = id
+      requests[id] = request
+      let written = WrittenBlock(
+        id: origin, title: block.title, head: block.parts.head, line: block.parts.line,
+        headers: block.parts.headers, body: block.parts.body, tail: block.parts.tail)
+      if names[id] == nil { names[id] = path + content(request).displayName }
+      folder.files.append(
+        WrittenFile(path: Self.file(of: id), head: head, blocks: [written]))
+      folder.containers[origin] = parents[planned]
+      if collected.partial.requests.contains(origin) {
+        folder.partial.files.insert(Self.file(of: id))
+      }
     }
-    add(collected.collection.requests, collected.collection.folders, "")
+    folder.partial.requests = collected.partial.requests
+    folder.partial.lacksRequests = collected.partial.lacksRequests
     folder.credentials = collected.credentials
     folder.environments = plannedEnvironments.map(\.written)
     return folder
@@ -180,8 +181,9 @@ struct CollectionMerge {
 
   private mutating func edit(_ found: FolderChanges) {
     let writes = Dictionary(found.writes.map { ($0.path, $0.bytes) }) { first, _ in first }
-    var wanted: [String: (RequestContainer, StoredRequestContent)] = [:]
-    var before: [String: String] = [:]
+    var wanted: [RequestContainer] = []
+    var moves: [CollectionEdit] = []
+    var moved: [String: RequestContainer] = [:]
     var last: [RequestContainer: String] = [:]
     let origins = Dictionary(ids.map { ($1, $0) }) { first, _ in first }
     let planned = Dictionary(plan.requestIDs.map { ($1, $0) }) { first, _ in first }
@@ -191,6 +193,11 @@ struct CollectionMerge {
         let path = planned[plannedID], let origin = collected.ids[path], let id = ids[origin]
       else { continue }
       defer { last[container] = id }
+      let place = position(last[container], in: container)
+      if let move = move(id, of: origin, to: container, at: place) {
+        moves.append(move)
+        moved[id] = container
+      }
       guard let bytes = writes[Self.file(of: id)] else { continue }
       var request = requests[id] ?? ImportedRequest(source: original.source)
       request.source = String(keeping: bytes)
@@ -198,17 +205,14 @@ struct CollectionMerge {
       if stored.requests[id] != nil {
         changes.edits.append(.update(request: id, content))
       } else {
-        wanted[id] = (container, content)
-        before[id] = last[container]
-        created.append(
-          .createRequest(id: id, content, in: container, at: position(before[id], in: container)))
+        wanted.append(container)
+        created.append(.createRequest(id: id, content, in: container, at: place))
       }
     }
-    changes.edits += folders(for: wanted.values.map(\.0)) + created
-    for file in found.removals {
-      guard let id = Self.id(of: file), stored.requests[id] != nil else { continue }
-      changes.edits.append(.delete(id: id))
-    }
+    changes.edits += folders(for: wanted + moved.values) + created + moves
+    let removed = found.removals.compactMap(Self.id).filter { stored.requests[$0] != nil }
+    changes.edits += removed.map { .delete(id: $0) }
+    deleteLeft(by: moved, without: removed, filled: Set(wanted))
     // What people have moved or made is changed by a merge, too.
     for (file, bytes) in writes.sorted(by: { $0.key < $1.key }) {
       guard let id = Self.id(of: file), origins[id] == nil, stored.requests[id] != nil else {
@@ -218,7 +222,11 @@ struct CollectionMerge {
       changes.edits.append(.update(request: id, content(ImportedRequest(source: text))))
     }
     changes.files = found.files.filter { Self.id(of: $0.path) != nil }
-      .map { ChangedFile(path: name(of: $0.path), action: $0.action) }
+      .map { file in
+        let isMoved = Self.id(of: file.path).map { moved[$0] != nil } == true
+        let action = isMoved && file.action != .created ? .updated : file.action
+        return ChangedFile(path: name(of: file.path), action: action)
+      }
   }
 
   /// Behind the request that comes before it in the origin, where that still lies there.
@@ -234,7 +242,7 @@ struct CollectionMerge {
     var result: [CollectionEdit] = []
     for edit in plan.edits.reversed() {
       guard case .createFolder(let id, _, let parent, _) = edit, needed.contains(.folder(id)),
-        !stored.folders.contains(id)
+        stored.folders[id] == nil
       else { continue }
       needed.insert(parent)
       result.append(edit)

@@ -14,6 +14,8 @@ extension OriginImport {
     var credentials: [String: [String: String]]
     /// What is remembered of the import beside its requests.
     var head: ImportManifest
+    /// What could not be had this time.
+    var partial = PartialOrigin()
   }
 
   /// A collection for the store, with what is told of it; `nil` where it can't be read. Each
@@ -29,19 +31,16 @@ extension OriginImport {
       order.takeOver(earlier)
       order.writing.layout = .request
       order.writing.writesExamples = false
+      order.writing.standsAlone = true
       let result = try order.written(&sources, &report, watch)
       let name = report.name ?? ""
-      for file in result.folder.attachments where !Self.isManifest(file) {
-        result.notes.tell(
-          .fileMissing,
-          "\(file.path) has no place in a collection, so that a request which names it can't read "
-            + "it. `--to FOLDER` keeps it.", at: OriginPlace())
-      }
+      tellFiles(of: result)
       report.notes = result.notes.notes
       report.uncountedNotes = result.notes.uncounted
       var read = RequestFolderReader().read(
         Self.files(of: result.folder), name: name.isEmpty ? "Imported" : name)
       read.collection.name = name.isEmpty ? "Imported" : name
+      read.collection.place(result.folder.filesNamingSource, in: realSourceFolder)
       // The store has no environment that holds in all others; alone it is one to choose.
       if read.collection.environments.map(\.name) == ["$shared"] {
         read.collection.environments[0].name = "default"
@@ -51,7 +50,8 @@ extension OriginImport {
       return (
         Collected(
           collection: read.collection, ids: Dictionary(ids) { first, _ in first },
-          credentials: result.folder.credentials, head: order.head(result.collection, in: nil)),
+          credentials: result.folder.credentials, head: order.head(result.collection, in: nil),
+          partial: result.folder.partial),
         report
       )
     } catch {
@@ -59,6 +59,18 @@ extension OriginImport {
       report.message = error.message
       return (nil, report)
     }
+  }
+
+  /// Tells which files are not taken.
+  private func tellFiles(of result: Result) {
+    let paths = result.folder.attachments.filter { !Self.isManifest($0) }.map(\.path)
+    if paths.isEmpty { return }
+    let named = paths.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+    let rest = paths.count > 5 ? " and \(paths.count - 5) more" : ""
+    result.notes.tell(
+      .fileMissing,
+      "A collection has no files beside its requests, so these are not taken: \(named)\(rest). A "
+        + "request that names one can't be sent; `--to FOLDER` keeps them.", at: OriginPlace())
   }
 
   private static func isManifest(_ file: TransferFile) -> Bool {
@@ -105,6 +117,26 @@ extension OriginImport {
 
   private static func append(_ name: String, to names: inout [String]) {
     if names.last != name, !names.contains(name) { names.append(name) }
+  }
+}
+
+extension ImportedCollection {
+  /// Says of requests, by the paths that they had, that what they name counts from a folder.
+  fileprivate mutating func place(_ paths: Set<String>, in folder: String) {
+    if paths.isEmpty { return }
+    var top = ImportedFolder(name: name, folders: folders, requests: requests)
+    top.place(paths, in: folder)
+    (folders, requests) = (top.folders, top.requests)
+  }
+}
+
+extension ImportedFolder {
+  fileprivate mutating func place(_ paths: Set<String>, in folder: String) {
+    for index in requests.indices {
+      guard let path = requests[index].path, paths.contains(path) else { continue }
+      requests[index].file = FilePath.join(folder, FilePath.name(path))
+    }
+    for index in folders.indices { folders[index].place(paths, in: folder) }
   }
 }
 

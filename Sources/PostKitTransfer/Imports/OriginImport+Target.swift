@@ -40,6 +40,40 @@ extension OriginImport {
     }
   }
 
+  /// Imports again what the target was made of, where nothing else is named. Answers what is in the
+  /// way of that.
+  package mutating func takeSources() -> String? {
+    let nothing = "name what is imported: a file, a folder, or - for input"
+    guard let target else { return nothing }
+    let earlier: ImportManifest
+    do throws(Stop) {
+      guard let found = try manifest(of: target), !found.sources.isEmpty else {
+        return "\(target) has no import in it yet: \(nothing)"
+      }
+      earlier = found
+    } catch {
+      return error.message
+    }
+    let place = ImportTarget(FilePath.join(folder, target)).path
+    for source in earlier.sources {
+      let path = FilePath.normalise(FilePath.join(place, source))
+      if Self.isURL(source) {
+        if source.contains(OriginCredentials.mask) {
+          return "\(target) was made of \(source), whose credentials are not kept. Name the URL."
+        }
+        inputs.append(.path(source, called: source))
+      } else if !source.hasPrefix("/"), FileSystem.exists(path) {
+        let isInside = FilePath.isInside(path, directory: folder)
+        inputs.append(
+          .path(path, called: isInside ? FilePath.relative(path, to: folder) : path))
+      } else {
+        return "\(target) was made of \(source), which is not there. Name what is imported."
+      }
+    }
+    if format == nil { format = OriginFormat(rawValue: earlier.format) }
+    return nil
+  }
+
   /// Chooses what the import before has chosen, where this one does not say otherwise.
   mutating func takeOver(_ manifest: ImportManifest?) {
     writing.layout = layout ?? manifest?.layout ?? .folder
@@ -57,6 +91,7 @@ extension OriginImport {
     if options.tags.isEmpty { options.tags = words("tag") }
     if options.types.isEmpty { options.types = words("types") }
     if options.baseURL == nil { options.baseURL = option("base")?.string }
+    wasFetched = option(ImportManifest.fetchOption)?.bool == true
     if option("private")?.bool == false { writing.writesSecrets = false }
     if option("examples")?.bool == false {
       writing.writesExamples = false
@@ -91,6 +126,7 @@ extension OriginImport {
     add("tag", list(options.tags))
     add("types", list(options.types))
     add("base", options.baseURL.map(JSONValue.string))
+    add(ImportManifest.fetchOption, wasFetched || fetched?.isEmpty == false ? true : nil)
     add("private", writing.writesSecrets ? nil : false)
     add(
       "examples",

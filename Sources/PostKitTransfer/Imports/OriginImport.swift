@@ -44,6 +44,8 @@ package struct OriginImport: Sendable {
   package var isForced = false
   /// What was fetched, by URLs; `nil` where nothing may be fetched.
   package var fetched: [String: OriginFetched]?
+  /// Whether an import before has fetched something.
+  var wasFetched = false
   /// The formats that are known.
   var importers: [any OriginImporter.Type] = OriginImporters.all
 
@@ -188,7 +190,7 @@ package struct OriginImport: Sendable {
   ) throws(Stop) -> Result {
     watch.report("reading \(sources.first?.name ?? "")")
     let notes = ImportNotes()
-    let (from, file) = (sourceFolder, file)
+    let file = file
     var context = OriginContext(notes: notes, file: file, options: options)
     context.remote = remoteAnswer
     tellFetched(notes)
@@ -204,8 +206,8 @@ package struct OriginImport: Sendable {
     sources = []
     let called = target ?? Self.folderName(writing.name ?? collection.root.name)
     let place = ImportTarget(FilePath.join(folder, called)).path
-    let path = FilePath.relative(FileSystem.realPath(from) ?? from, to: place)
-    writing.sourcePath = path == "." ? "" : path
+    let path = FilePath.relative(realSourceFolder, to: place)
+    writing.sourcePath = path == "." || writing.standsAlone ? "" : path
     if !options.tags.isEmpty, collection.requestCount == 0 {
       throw Stop(
         .usage, "No operation has the tag \(options.tags.sorted().joined(separator: " or ")). "
@@ -248,6 +250,9 @@ package struct OriginImport: Sendable {
     guard case .path(let path, _)? = inputs.first else { return folder }
     return FileSystem.isDirectory(path) ? path : FilePath.parent(path)
   }
+
+  /// The same with its links resolved.
+  var realSourceFolder: String { FileSystem.realPath(sourceFolder) ?? sourceFolder }
 
   /// A name for the folder of a collection.
   static func folderName(_ name: String) -> String {

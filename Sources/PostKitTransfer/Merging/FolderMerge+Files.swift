@@ -15,6 +15,11 @@ extension FolderMerge {
         write(file.path, state.others[file.path] ?? file.bytes, generated: file.bytes)
         continue
       }
+      if let known = wholeFile(file.path) {
+        manifest.files[file.path] = known
+        write(file.path, whole: state[file.path], state[file.path], generated: file.bytes)
+        continue
+      }
       let hash = PartHash.of(file.bytes)
       manifest.files[file.path] = ImportManifest.File(hash: hash)
       if let old = editedName(of: file.path, hash), let mine = state[old] {
@@ -180,7 +185,7 @@ extension FolderMerge {
     }
     let names = Set(new.environments.map(\.name))
     for (name, known) in base?.environments ?? [:] where !names.contains(name) {
-      if !missing.isEmpty {
+      if keepsValues {
         manifest.environments[name] = known
         continue
       }
@@ -217,7 +222,7 @@ extension FolderMerge {
       }
       values[place].value = theirs
     }
-    if missing.isEmpty {
+    if !keepsValues {
       values.removeAll { member in
         !wanted.contains(member.key) && known[member.key] == PartHash.of(member.value.text)
       }
@@ -233,7 +238,7 @@ extension FolderMerge {
     conflict(
       "value", in: EnvironmentFilesWriter.publicName, line: nil,
       origin: "\(environment) / \(variable.name)",
-      "The origin now says \(Self.quoted(theirs.text))")
+      "The origin now says \(told(theirs.text))")
   }
 
   /// A file beside requests as blocks name it: the folder beside the request file, and the file.
@@ -290,25 +295,6 @@ extension FolderMerge {
         members[place].value = .object(values)
       }
     }
-  }
-
-  /// The names that requests use where they have not used them before: only these can have become
-  /// the names of something else.
-  private var newlyUsed: Set<String> {
-    guard let base else { return [] }
-    var (used, kept) = (Set<String>(), Set<String>())
-    for (id, block) in origin {
-      let (known, now) = (base.requests[id], manifest.requests[id])
-      for part in BlockPart.allCases {
-        let isKept = known != nil && known?.parts[part] == now?.parts[part]
-        _ = TemplateText.rewriting(block.parts[part]) { name in
-          if isKept { kept.insert(String(name)) } else { used.insert(String(name)) }
-          return nil
-        }
-      }
-      for (use, name) in now?.secrets ?? [:] where known?.secrets[use] == name { kept.insert(name) }
-    }
-    return used.subtracting(kept)
   }
 
   /// Whether numbers behind names have shifted, so that a value belongs to another name now: else

@@ -1,8 +1,12 @@
 // What is told of an origin's text: without the credentials in it, since reports are kept.
 
 import PostKitHTTP
+import PostKitJSON
 
 extension FolderMerge {
+  /// A text of the origin in a sentence, without the secrets that it has elsewhere.
+  func told(_ text: String) -> String { Self.quoted(secrets.mask(text).text) }
+
   /// A text of the origin in a sentence, in one line, its beginning where it is long.
   static func quoted(_ text: String) -> String {
     if text.isEmpty { return "nothing." }
@@ -20,7 +24,7 @@ extension FolderMerge {
       let end = endOfSecretName(line)
       isHidden = end != nil && !goesOn
       guard let end, isLiteral(credential(line[end...].dropFirst())) else {
-        return withoutUserInformation(line)
+        return NamedValues.masked(withoutUserInformation(line))
       }
       return "\(line[...end]) \(SecretMask.text)"
     }
@@ -59,7 +63,7 @@ extension FolderMerge {
   }
 
   /// Whether there is more in a text than templates.
-  private static func isLiteral(_ text: String) -> Bool {
+  static func isLiteral(_ text: String) -> Bool {
     !TemplateText.rewriting(text) { _ in "" }.allSatisfy { ": \t".contains($0) }
   }
 }

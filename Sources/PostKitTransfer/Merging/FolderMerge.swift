@@ -8,7 +8,7 @@ struct FolderMerge {
   let new: WrittenFolder
   let state: FolderState
   /// What the import before remembered; `nil` for a folder that none has made.
-  let base: ImportManifest?
+  private(set) var base: ImportManifest?
   let rule: ConflictRule
   let notes: ImportNotes
   /// What this import remembers.
@@ -37,6 +37,9 @@ struct FolderMerge {
   let missing: [String]
   /// What becomes of edited heads whose requests the origin has put into other files.
   private var moves = HeadMoves()
+  /// The secrets of the origin, which are told nowhere.
+  let secrets: SecretMask
+  let secretNames: Set<String>
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []
   private var hashes = KnownHashes()
@@ -56,6 +59,7 @@ struct FolderMerge {
   ) throws(OriginFailure) -> FolderChanges {
     var merge = FolderMerge(new: new, state: state, base: base, rule: rule, notes: notes,
       manifest: head)
+    merge.tellKept()
     merge.mergeRequests()
     merge.mergeAttachments()
     try merge.mergeEnvironments()
@@ -69,6 +73,8 @@ struct FolderMerge {
   ) {
     (self.new, self.state, self.base) = (new, state, base)
     (self.rule, self.notes, self.manifest) = (rule, notes, manifest)
+    secrets = SecretMask(secrets: new.environments.flatMap { $0.secrets.flatMap(\.hiddenTexts) })
+    secretNames = Set(new.environments.flatMap { $0.secrets.map(\.name) })
     knownFiles = Set((base?.requests ?? [:]).values.map(\.file))
     let before = base?.sources ?? []
     missing = manifest.sources.count < before.count
@@ -89,6 +95,7 @@ struct FolderMerge {
     for (path, bytes) in state.requestFiles where files[path] == nil {
       files[path] = FileParts(bytes)
     }
+    base = base?.following(order.compactMap { origin[$0] })
     let matching = BlockMatching(
       files, known: base?.requests ?? [:], new: origin, order: order,
       isOneInFile: state.isCollection)
@@ -116,9 +123,13 @@ struct FolderMerge {
       ids[file.path, default: []].append(request.id)
       var known = ImportManifest.Request(request, &hashes)
       known.secrets = new.credentials[own] ?? [:]
-      manifest.requests[request.id] = known
+      known.container = new.containers[own]
+      known.uses = uses(in: request.parts)
+      manifest.requests[request.id] = whole(request.id) ?? known
     }
-    if !file.head.isEmpty {
+    if let known = wholeFile(file.path) {
+      manifest.files[file.path] = known
+    } else if !file.head.isEmpty {
       let head = parts.headText
       manifest.files[file.path] = ImportManifest.File(
         hash: PartHash.of(head), lines: PartHash.short(PartItems.definitions(head)))
@@ -127,6 +138,7 @@ struct FolderMerge {
 
   /// Requests that the origin has no more: those that nobody has touched go.
   private mutating func mergeGone() {
+    if lacksRequests { return keepGone() }
     let edited = editedFilesGone
     for (id, request) in (base?.requests ?? [:]).sorted(by: { $0.key < $1.key })
     where origin[id] == nil {
@@ -204,11 +216,12 @@ struct FolderMerge {
   /// The text of a request that is not there; `nil` for one that the user has deleted and that
   /// stays away.
   private mutating func insertion(_ block: OriginBlock) -> String? {
+    if whole(block.id) != nil { return nil }
     if let known = base?.requests[block.id] {
       if known.isUnchanged(block) { return nil }
       conflict(
         "request", of: block, in: block.file, line: nil,
-        "It was deleted here, and the origin has changed it: \(Self.quoted(block.parts.line)).")
+        "It was deleted here, and the origin has changed it: \(told(block.parts.line)).")
       if rule != .theirs { return nil }
     }
     return block.text
@@ -217,12 +230,12 @@ struct FolderMerge {
   /// Merges a request where it is; answers its text where it moves to another file.
   private mutating func merged(_ block: OriginBlock, at place: BlockPlace) -> String? {
     guard let there = files[place.file]?.blocks[place.block] else { return nil }
-    guard let known = base?.requests[block.id] else { return nil }
+    guard let known = base?.requests[block.id], whole(block.id) == nil else { return nil }
     let merge = BlockMerge(mine: there, theirs: block, base: known, rule: rule)
     for found in merge.conflicts {
       conflict(
         found.part, of: block, in: place.file, line: line(of: place),
-        "The origin now says of the \(found.part): \(Self.quoted(found.theirs))")
+        "The origin now says of the \(found.part): \(told(found.theirs))")
     }
     var result = there
     (result.title, result.parts) = (merge.title, merge.parts)
@@ -304,6 +317,7 @@ struct FolderMerge {
   ) -> String? {
     guard let file = files[path] else { return nil }
     let (mine, known) = (file.headText, base?.files[before ?? written])
+    if wholeFile(written) != nil { return headWithNew(mine, heads[written] ?? "", of: written) }
     let theirs = heads[written] ?? ""
     if mine == theirs { return nil }
     let hash = known?.hash ?? PartHash.of("")
@@ -315,7 +329,7 @@ struct FolderMerge {
     if !merge.conflicts.isEmpty {
       conflict(
         "head", in: before == nil ? path : written, line: 1, origin: path,
-        "The origin now says before the first request: \(Self.quoted(theirs))")
+        "The origin now says before the first request: \(told(theirs))")
     }
     let text = PartItems.text(merge.items)
     return text == mine ? nil : text

@@ -8,6 +8,8 @@ struct ImportManifest: Sendable, Hashable {
   static let fileName = "postkit-import.json"
   /// The version that is written; a file of a higher one is left alone.
   static let version = 1
+  /// The option that says that something was fetched.
+  static let fetchOption = "fetch"
 
   /// Why a file is none that can be used.
   enum Failure: Error, Sendable, Hashable {
@@ -28,6 +30,11 @@ struct ImportManifest: Sendable, Hashable {
     var headers: [String: String] = [:]
     /// The names of variables for its credentials, by what they are for.
     var secrets: [String: String] = [:]
+    /// The names of secrets that its headers and its query use, by what they are for there.
+    var uses: [String: String] = [:]
+    /// Of a collection of the store, the id of what the origin put it into; `nil` where that is not
+    /// remembered.
+    var container: String?
   }
 
   /// A file as it was written last.
@@ -92,6 +99,8 @@ extension ImportManifest {
       request.query = Self.texts(value["query"])
       request.headers = Self.texts(value["headers"])
       request.secrets = Self.texts(value["secrets"])
+      request.uses = Self.texts(value["uses"])
+      request.container = value["container"]?.string
       self.requests[id] = request
     }
     for (key, value) in root["files"]?.members ?? [] {
@@ -165,6 +174,10 @@ extension ImportManifest {
     writer.string(request.file)
     writer.key("title")
     writer.string(request.title)
+    if let container = request.container {
+      writer.key("container")
+      writer.string(container)
+    }
     writer.key("parts")
     writer.beginObject()
     for part in BlockPart.allCases {
@@ -175,6 +188,7 @@ extension ImportManifest {
     writer.endObject()
     let named = [
       ("query", request.query), ("headers", request.headers), ("secrets", request.secrets),
+      ("uses", request.uses),
     ]
     for (key, values) in named where !values.isEmpty {
       writer.key(key)

@@ -20,6 +20,8 @@ package struct OriginCollection: Sendable, Hashable {
   /// Names in templates that mean nothing to the origin unless a variable has them, and something
   /// here: JavaScript, or a value of the process. `Writing` gives them others.
   var unknownNames: Set<String> = []
+  /// Whether requests could not be had, since they are on another machine.
+  var isPartial = false
 
   /// The number of requests in it.
   package var requestCount: Int { root.requestCount }

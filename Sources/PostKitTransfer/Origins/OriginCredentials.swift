@@ -5,6 +5,9 @@ import PostKitHTTP
 
 /// What of a URL is sent, and neither told nor kept.
 package enum OriginCredentials {
+  /// What stands for a value that is neither told nor kept.
+  static let mask = "***"
+
   /// A source as it may be told and kept: of a URL, without user information and without the values
   /// of the query whose names are those of secrets.
   package static func without(_ called: String) -> String {
@@ -17,13 +20,17 @@ package enum OriginCredentials {
     let pairs = url[query].split(separator: "&", omittingEmptySubsequences: false)
       .map { pair -> Substring in
         guard let equals = pair.firstIndex(of: "=") else { return pair }
-        let name = PercentEncoding.decodeForm(String(pair[..<equals])).lowercased()
-        let isSecret = VariableDefinition.nameIsSecret(name) || name == "sig"
-          || name.hasSuffix("signature")
-        return isSecret ? pair[...equals] + "***" : pair
+        let name = PercentEncoding.decodeForm(String(pair[..<equals]))
+        return isSecret(name) ? pair[...equals] + mask : pair
       }
     url.replaceSubrange(query, with: pairs.joined(separator: "&"))
     return url
+  }
+
+  /// Whether the value of a pair or a member is a credential, by its name.
+  static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return VariableDefinition.nameIsSecret(name) || name == "sig" || name.hasSuffix("signature")
   }
 
   /// A URL with the user information that is known of its origin, unless it has its own.

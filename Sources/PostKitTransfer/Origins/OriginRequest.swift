@@ -55,6 +55,8 @@ struct OriginRequest: Sendable, Hashable {
   /// `??` lines without the marks, such as `status == 200`, in order.
   var checks: [OriginCheck] = []
   var examples: [OriginExample] = []
+  /// Whether a part of it could not be had, since that is on another machine.
+  var isPartial = false
 }
 
 /// A text of a request.

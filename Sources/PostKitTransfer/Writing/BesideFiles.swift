@@ -41,18 +41,20 @@ final class BesideFiles {
   private let title: String
   private let sourcePath: String
   private let names: DirectoryNames
+  private let standsAlone: Bool
   private var given: [String: String] = [:]
 
   /// Names files for a request by its title.
   init(
     directory: String, title: String, sourcePath: String, names: DirectoryNames,
-    source: SourceFiles
+    source: SourceFiles, standsAlone: Bool = false
   ) {
     self.directory = directory
     self.title = title
     self.sourcePath = sourcePath
     self.names = names
     self.source = source
+    self.standsAlone = standsAlone
   }
 
   /// The path of a file beside the request file, such as `bodies/Get user.json`. It is the same one
@@ -102,11 +104,12 @@ final class BesideFiles {
         draft.notes.append((.fileMissing, "`\(name)` can't be read: \(reason)", place))
       }
     }
+    draft.namesSource = true
     return (relative(written), holdsBoundary)
   }
 
   private func relative(_ path: String) -> String {
-    let depth = directory.utf8.count { $0 == UInt8(ascii: "/") }
+    let depth = standsAlone ? 0 : directory.utf8.count { $0 == UInt8(ascii: "/") }
     var steps = Array(repeating: "..", count: depth)
     for step in (sourcePath + "/" + path).split(separator: "/") where step != "." {
       // Going up from a name leads back; going up from a step up does not.

@@ -11,6 +11,8 @@ struct BodyWriter {
   let files: BesideFiles
   /// Where the body stands in the source.
   let place: OriginPlace
+  /// Whether nothing may lie beside the request.
+  var standsAlone = false
   /// Whether the block says `# @no-auto-encoding`.
   var isPlain = false
 
@@ -20,7 +22,11 @@ struct BodyWriter {
     case .none: break
     case .text(let text): write(text, to: &draft)
     case .bytes(let bytes, let ending):
-      if !bytes.isEmpty { writeFile(bytes, ending: ending, marker: "<", to: &draft) }
+      if let text = text(of: bytes) {
+        write(text, to: &draft)
+      } else if !bytes.isEmpty {
+        writeFile(bytes, ending: ending, marker: "<", to: &draft)
+      }
     case .file(let path):
       draft.block.body = "< " + files.path(toSource: path, names, place, &draft).path
       draft.fileLines = 1
@@ -52,11 +58,16 @@ struct BodyWriter {
     let type = type(in: draft)
     let isJSON = type?.isJSON ?? (!hasType(draft) && Self.looksLikeJSON(text))
     let isLiteral = origin.isLiteral || !text.hasTemplate
+    let isRead = !((type == nil || isJSON) && Self.beginsGraphQL(text))
+      && (type?.isForm != true || isSentAsWritten(text))
+    if isRead, let lines = standing(origin, isJSON: isJSON, to: &draft) {
+      draft.block.body = isJSON ? Self.trimmed(lines) : lines
+      draft.isLiteralBody = isLiteral
+      return
+    }
     let needsFile = care >= .bodiesInFiles || text.has("\r") || text.hasEscapedBraces
-      || origin.isLiteral && text.hasTemplate
-      || (type == nil || isJSON) && Self.beginsGraphQL(text)
+      || origin.isLiteral && text.hasTemplate || !isRead
       || text.withBytes { $0.contains { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 } }
-      || type?.isForm == true && !isSentAsWritten(text)
     if needsFile {
       let ending = isJSON ? "json" : type.map(\.fileExtension) ?? "txt"
       var bytes = Array(text.utf8)
@@ -163,6 +174,11 @@ struct BodyWriter {
         content = self.content(text, of: part, index, to: &draft)
         if case .file = content { contained.append(Array(text.text.utf8)) }
       case .bytes(let bytes):
+        if let text = text(of: bytes) {
+          content = self.content(text, of: part, index, to: &draft)
+          if case .file = content { contained.append(bytes) }
+          break
+        }
         contained.append(bytes)
         content = .file(attach(bytes, index, ending: ".bin", marker: "<", to: &draft))
       case .file(let path):
@@ -204,6 +220,8 @@ struct BodyWriter {
     let isPlain = care < .bodiesInFiles && !text.hasEscapedBraces
       && !(origin.isLiteral && text.hasTemplate) && hasGoodLineEnds
     if isPlain { return .text(text) }
+    let isJSON = type?.isJSON == true
+    if let lines = standing(origin, isJSON: isJSON, to: &draft) { return .text(lines) }
     let known = type.map { "." + $0.fileExtension } ?? ".txt"
     return .file(
       attach(

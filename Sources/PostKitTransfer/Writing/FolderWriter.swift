@@ -30,7 +30,7 @@ enum FolderWriter {
       names: names, source: source)
     let layout = RequestFileLayout(
       collection.root, name: options.name ?? collection.root.name, layout: options.layout, scripts,
-      names, variables, notes)
+      names, variables, notes, standsAlone: options.standsAlone)
     var folder = WrittenFolder()
     let kept = collection.attachments.filter {
       options.writesSecrets || !WrittenFolder.isDotenv($0.path)
@@ -38,11 +38,15 @@ enum FolderWriter {
     folder.attachments = kept + layout.attachments
     let files = ReferencedFiles(layout.files, collection)
     let plannedFiles = layout.files.filter { !$0.requests.isEmpty }
+    folder.partial.lacksRequests = collection.isPartial
     var count = 0
     for planned in plannedFiles {
       let written = PlannedFileWriter(planned, files, context).write()
       folder.files.append(written.file)
       folder.attachments += written.attachments
+      folder.partial.requests.formUnion(written.partial.requests)
+      folder.partial.files.formUnion(written.partial.files)
+      if written.namesSource { folder.filesNamingSource.insert(written.file.path) }
       let before = count
       count += planned.requests.count
       if !goesOn(before, count) { break }

@@ -9,16 +9,35 @@ struct PlannedFileWriter {
   private let plan: DefinitionPlan
   private let imports: [String]
 
+  /// A file with what belongs to it.
+  struct Written {
+    var file: WrittenFile
+    /// What lies beside it.
+    var attachments: [TransferFile]
+    /// Whether it names files of the source.
+    var namesSource: Bool
+    var partial: PartialOrigin
+  }
+
   /// Plans the definitions of a file.
   init(_ planned: PlannedFile, _ files: ReferencedFiles, _ context: WritingContext) {
     self.planned = planned
     self.context = context
     plan = DefinitionPlan(planned.requests, context.variables)
-    imports = files.imports(of: planned)
+    let needed = files.imports(of: planned)
+    imports = context.options.standsAlone ? [] : needed
+    guard context.options.standsAlone, !needed.isEmpty else { return }
+    for request in planned.requests {
+      context.notes.tell(
+        .settingUnsupported,
+        "It needs the answer of another request, which a collection does not send first. "
+          + "`--to FOLDER` keeps that.", at: request.request.place,
+        origin: request.frame.origin(of: request.request))
+    }
   }
 
   /// The file, and what lies beside it.
-  func write() -> (file: WrittenFile, attachments: [TransferFile]) {
+  func write() -> Written {
     let writers = zip(planned.requests, plan.names).map { request, names in
       RequestBlockWriter(request, names, directory: planned.directory, context)
     }
@@ -29,7 +48,7 @@ struct PlannedFileWriter {
     file.blocks = drafts.map(\.block)
     if !isRead(file, drafts) {
       for index in drafts.indices {
-        for care in WritingCare.allCases {
+        for care in WritingCare.allCases where care != .trimmed || context.options.standsAlone {
           if care > .plain { drafts[index] = writers[index].draft(care) }
           if care == .comment || Self.isRead(drafts[index]) { break }
         }
@@ -37,7 +56,20 @@ struct PlannedFileWriter {
       file.blocks = drafts.map(\.block)
     }
     tell(drafts, writers, file)
-    return (file, drafts.flatMap(\.attachments))
+    return Written(
+      file: file, attachments: drafts.flatMap(\.attachments),
+      namesSource: drafts.contains(where: \.namesSource),
+      partial: partial(drafts))
+  }
+
+  /// The requests of which something could not be had, with their files.
+  private func partial(_ drafts: [RequestDraft]) -> PartialOrigin {
+    var partial = PartialOrigin()
+    for (request, draft) in zip(planned.requests, drafts) where request.request.isPartial {
+      partial.requests.insert(request.request.id)
+      partial.files.formUnion([planned.path] + draft.attachments.map(\.path))
+    }
+    return partial
   }
 
   private func head(_ comments: [String]) -> String {

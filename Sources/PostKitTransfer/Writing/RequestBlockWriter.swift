@@ -39,7 +39,7 @@ struct RequestBlockWriter {
     origin = planned.frame.origin(of: request)
     files = BesideFiles(
       directory: directory, title: planned.title, sourcePath: context.options.sourcePath,
-      names: context.names, source: context.source)
+      names: context.names, source: context.source, standsAlone: context.options.standsAlone)
     context.variables.tellSigns(in: request, origin)
     let isInherited = request.auth == .inherited
     let auth = isInherited ? planned.frame.auth : request.auth
@@ -71,6 +71,7 @@ struct RequestBlockWriter {
     BodyWriter(
       care: care, names: names.all, files: files,
       place: planned.request.bodyPlace ?? planned.request.place,
+      standsAlone: context.options.standsAlone,
       isPlain: planned.request.metadata.contains("no-auto-encoding")
     ).write(planned.request.body, to: &draft)
     var lines: [String] = []
@@ -336,7 +337,8 @@ struct RequestBlockWriter {
     case .handler(let statement):
       return ["\(marker) {% \(TemplateNames.renaming(inScript: statement, names.all)) %}"]
     case .file(let path): return ["\(marker) \(relative(path))"]
-    case .text(let text):
+    case .text(let written):
+      let text = context.options.standsAlone ? written.withPlainLineEnds : written
       if care < .strict, ScriptPlaces.canStandInBlock(text) {
         return ["\(marker) {%", text, "%}"]
       }

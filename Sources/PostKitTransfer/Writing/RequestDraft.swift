@@ -9,6 +9,8 @@ import PostKitSyntax
 enum WritingCare: Int, Comparable, CaseIterable {
   /// Everything stands where people look for it.
   case plain
+  /// Of a text that stands alone, blank lines around the body are left out.
+  case trimmed
   /// Bodies lie in files.
   case bodiesInFiles
   /// Scripts, too; titles, comments and pairs keep only harmless signs.
@@ -25,6 +27,8 @@ struct RequestDraft {
   var block: WrittenBlock
   /// What lies in files beside it.
   var attachments: [TransferFile] = []
+  /// Whether it names a file of the source.
+  var namesSource = false
   /// What is told when the draft is taken.
   var notes: [(code: ImportNoteCode, message: String, place: OriginPlace)] = []
 

@@ -27,6 +27,7 @@ struct RequestFileLayout {
   private let names: DirectoryNames
   private let variables: WrittenVariables
   private let notes: ImportNotes
+  private let standsAlone: Bool
   /// The file of the requests that lie in no folder.
   private var rootFile: String?
   /// Descriptions that wait for the next file.
@@ -37,13 +38,15 @@ struct RequestFileLayout {
   /// Lays out a collection under a name.
   init(
     _ root: OriginFolder, name: String, layout: WritingLayout, _ scripts: ScriptPlaces,
-    _ names: DirectoryNames, _ variables: WrittenVariables, _ notes: ImportNotes
+    _ names: DirectoryNames, _ variables: WrittenVariables, _ notes: ImportNotes,
+    standsAlone: Bool = false
   ) {
     self.layout = layout
     self.scripts = scripts
     self.names = names
     self.variables = variables
     self.notes = notes
+    self.standsAlone = standsAlone
     var root = root
     root.name = name
     if layout == .file {
@@ -96,24 +99,15 @@ struct RequestFileLayout {
     // The directory of the folder's file, and that of what lies in the folder.
     var inner = directory
     var stem = ""
-    switch layout {
-    case .file: break
-    case .folder:
-      if !isRoot || !requests.isEmpty {
-        stem = names.stem(for: folder.name, in: directory, fallback: "folder")
-      }
-      if !isRoot, !isDeep { inner = "\(directory)\(stem)/" }
-    case .request:
-      if !isRoot, !isDeep {
-        stem = names.stem(for: folder.name, in: directory, fallback: "folder")
-        inner = "\(directory)\(stem)/"
-      }
+    let hasFile = layout == .folder && !requests.isEmpty
+    if hasFile || !isRoot && (layout == .folder || layout == .request && !isDeep) {
+      stem = names.stem(for: folder.name, in: directory, fallback: "folder")
     }
+    if layout != .file, !isRoot, !isDeep { inner = "\(directory)\(stem)/" }
     addScripts(of: folder, to: frame, directory: directory)
-    if layout == .folder, !requests.isEmpty {
+    if hasFile {
       files.append(
         PlannedFile(directory: directory, path: "\(directory)\(stem).http", comments: take()))
-      manifests[manifest].manifest.requests.append(stem + ".http")
       if isRoot { rootFile = stem + ".http" }
     }
     var place = manifest
@@ -124,6 +118,7 @@ struct RequestFileLayout {
       manifests.append((inner, FolderManifest(), isNamed))
       manifests[place].manifest.name = folder.name
     }
+    if hasFile { manifests[manifest].manifest.folders.append(stem + ".http") }
     for request in requests { add(request, of: frame, directory: inner, manifest: place) }
     for child in children {
       add(child, in: frame, directory: inner, depth: depth + 1, manifest: place)
@@ -219,12 +214,16 @@ struct RequestFileLayout {
         continue
       }
       ScriptPlaces.tellKept(script, origin: frame.path, notes)
+      let text = TemplateNames.renaming(inScript: script.text, variables.renamed)
+      if standsAlone {
+        frame.scripts.append(PlacedScript(phase: script.phase, content: .text(text)))
+        continue
+      }
       let stem = LineText.cut(folder.name, to: 60).replacing(" ", with: "-")
         + (script.phase == .beforeRequest ? ".pre" : ".post")
       let place = directory + "scripts/"
       let name = names.name(
         for: stem, in: place, ending: ".js", fallback: "folder", separator: "-")
-      let text = TemplateNames.renaming(inScript: script.text, variables.renamed)
       attachments.append(TransferFile(path: place + name, bytes: Array(text.utf8)))
       frame.scripts.append(PlacedScript(phase: script.phase, content: .file(place + name)))
     }
@@ -238,8 +237,8 @@ struct RequestFileLayout {
   ) {
     var manifest = manifest
     // The origin has no order between the requests of the root and its folders.
-    let requests = manifest.requests.filter { !directory.isEmpty || $0 != rootFile }
-    let isOrdered = manifest.folders == manifest.folders.sorted() && requests == requests.sorted()
+    let folders = manifest.folders.filter { !directory.isEmpty || $0 != rootFile }
+    let isOrdered = folders == folders.sorted() && manifest.requests == manifest.requests.sorted()
     guard isNamed || !isOrdered else { return }
     if !isNamed { manifest.name = nil }
     attachments.append(

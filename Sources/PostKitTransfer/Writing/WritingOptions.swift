@@ -27,6 +27,9 @@ package struct WritingOptions: Sendable, Hashable {
   /// The path from the target to the folder of the source, such as `..` or `../api`; empty where
   /// both are the same.
   package var sourcePath = ""
+  /// Whether each request is to be a text that needs no file beside it, as the store keeps it.
+  /// Paths of files of the source count from the source's folder then.
+  var standsAlone = false
 
   /// Makes the defaults.
   package init() {}

@@ -9,6 +9,12 @@ struct WrittenFolder: Sendable, Hashable {
   var attachments: [TransferFile] = []
   /// The names of variables for the credentials of each request, by what they are for.
   var credentials: [String: [String: String]] = [:]
+  /// Of a collection of the store, the id of what holds each request.
+  var containers: [String: String] = [:]
+  /// What could not be had of the origin this time.
+  var partial = PartialOrigin()
+  /// The paths of the request files that name files of the source.
+  var filesNamingSource: Set<String> = []
   /// The members of `http-client.env.json`: `$shared` first, then the environments in order.
   var environments: [WrittenEnvironment] = []
   /// Whether `.gitignore` must keep the private file out of version control.

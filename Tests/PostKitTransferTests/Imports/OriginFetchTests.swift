@@ -56,6 +56,64 @@ import Testing
     #expect(fetched.count == 4 && fetched.allSatisfy { !$0.isWarning })
   }
 
+  @Test func `what was fetched stays when an import is made without fetching`() async throws {
+    let folder = try TemporaryDirectory()
+    func description(_ summary: String, _ limit: Int) -> String {
+      """
+      openapi: 3.0.0
+      info: {title: Far, version: "1"}
+      servers: [{url: "https://a.test"}]
+      paths:
+        /users/{id}:
+          get:
+            summary: Get
+            parameters:
+              - {name: limit, in: query, required: true, example: \(limit)}
+              - $ref: "https://b.test/page.json"
+              - $ref: "https://b.test/id.json"
+            responses: {}
+        /here:
+          get: {summary: "\(summary)", responses: {}}
+        /path: {$ref: "https://b.test/path.json"}
+      """
+    }
+    let far = [
+      "https://b.test/page.json": Self.documents["https://b.test/page.json"],
+      "https://b.test/id.json": #"{"name": "id", "in": "path", "example": 42}"#,
+      "https://b.test/path.json": #"{"get": {"summary": "Far", "responses": {}}}"#,
+    ]
+    func texts() throws -> String {
+      let names = try FileSystem.list(folder.path("out")).filter { $0.hasSuffix(".http") }
+      return try names.sorted().map {
+        String(keeping: try FileSystem.read(path: folder.path("out/\($0)"), limit: 1 << 20))
+      }.joined()
+    }
+    try folder.write("api.yaml", description("Here", 1))
+    let plain = order(folder.path("api.yaml"), in: folder.path)
+    var fetching = plain
+    #expect(
+      await fetching.fetch { url in
+        far[url].flatMap { $0 }.map { .bytes(Array($0.utf8)) } ?? .failed("It is down.")
+      } == nil)
+    #expect(fetching.run().error == nil)
+    let first = try texts()
+    #expect(first.contains("page=7") && first.contains("id = 42") && first.contains("### Far"))
+    var check = plain
+    check.mode = .check
+    #expect(check.run().exitCode == 0)
+    // What is known without fetching still follows the origin.
+    try folder.write("api.yaml", description("There", 2))
+    let again = plain.run()
+    #expect(again.error == nil && again.conflicts.isEmpty)
+    #expect(try texts() == first.replacing("Here", with: "There"))
+    #expect(again.notes.contains { $0.code == .refRemote && $0.message.contains("earlier import") })
+    // And so it does where an import fetches, but one machine is down.
+    var down = plain
+    _ = await down.fetch { _ in .failed("It is down.") }
+    #expect(down.run().error == nil)
+    #expect(try texts() == first.replacing("Here", with: "There"))
+  }
+
   @Test func `without being asked nothing is fetched, and that is told`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("api.yaml", #require(Self.documents[Self.api]))

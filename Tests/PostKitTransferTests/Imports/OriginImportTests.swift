@@ -325,6 +325,24 @@ private enum LineImporter: OriginImporter {
     #expect(again.name == "My")
   }
 
+  @Test func `without a source that of the import before is imported again`() throws {
+    _ = order("src/shop.lines", "src/dev.env").run()
+    var again = order()
+    #expect(again.takeSources() == nil)
+    #expect(again.inputs.map(\.name) == ["src/shop.lines", "src/dev.env"])
+    again.mode = .check
+    #expect(again.run().exitCode == 0)
+    var other = order(to: "src")
+    #expect(other.takeSources()?.contains("no import made") == true)
+    var empty = order(to: "none")
+    #expect(empty.takeSources()?.hasPrefix("none has no import in it yet: name what") == true)
+    var none = order(to: nil)
+    #expect(none.takeSources()?.hasPrefix("name what is imported") == true)
+    try FileSystem.remove(folder.path("src/dev.env"))
+    var gone = order()
+    #expect(gone.takeSources()?.contains("dev.env, which is not there") == true)
+  }
+
   @Test func `environments are chosen by name`() throws {
     var order = order("src/shop.lines", "src/dev.env")
     order.writing.environments = ["live"]

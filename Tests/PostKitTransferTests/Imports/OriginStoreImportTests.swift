@@ -160,6 +160,65 @@ import Testing
     #expect(try await host()?.value == "http://mine.test")
   }
 
+  private func folders() async throws -> [String: String] {
+    let rows = try await store.fetch(FetchDescriptor<Model.Folder>()) { ($0.id, $0.name) }
+    return Dictionary(uniqueKeysWithValues: rows)
+  }
+
+  private func folder(of name: String) async throws -> String? {
+    let rows = try await store.fetch(FetchDescriptor<Model.HTTPRequest>()) {
+      ($0.name, $0.folderID)
+    }
+    let id = rows.first { $0.0 == name }?.1
+    return try await folders()[id ?? ""]
+  }
+
+  /// Puts the folder of the requests under another name in the origin.
+  private func change(_ old: String, _ new: String) throws {
+    let text = String(
+      keeping: try FileSystem.read(path: folder.path("shop.json"), limit: 1 << 20))
+    #expect(text.contains(old))
+    try folder.write("shop.json", text.replacing(old, with: new))
+  }
+
+  @Test func `requests go where the origin has put them, unless people have moved them`()
+    async throws
+  {
+    try write(Self.first)
+    _ = await order().run()
+    try await edit("List", "X-A: 1", "X-A: 1\nX-Mine: 2")
+    let before = try await sources().mapValues(\.id)
+    let collection = try #require(
+      try await store.fetch(FetchDescriptor<Model.Collection>()) { $0.id }.first)
+    try await store.edit([.move(id: try #require(before["Old"]), to: .collection(collection))])
+    try change(#""name": "Users""#, #""name": "People""#)
+    let outcome = await order().run()
+    #expect(outcome.report.error == nil && outcome.report.conflicts.isEmpty)
+    #expect(outcome.report.changedFiles == ["updated List"])
+    let now = try await sources()
+    #expect(now.mapValues(\.id) == before && now["List"]?.source.contains("X-Mine") == true)
+    #expect(try await folder(of: "List") == "People")
+    #expect(try await folder(of: "Old") == nil)
+    #expect(Set(try await folders().values) == ["People"])
+    #expect(await order(.check).run().report.exitCode == 0)
+  }
+
+  @Test func `a request that is known by its place is moved with what people made of it`()
+    async throws
+  {
+    try write(Self.first)
+    for id in ["1", "2", "3"] { try change(#""id": "\#(id)", "#, "") }
+    _ = await order().run()
+    try await edit("List", "X-A: 1", "X-A: 1\nX-Mine: 2")
+    let before = try await sources().mapValues(\.id)
+    try change(#""name": "Users""#, #""name": "People""#)
+    let outcome = await order().run()
+    let now = try await sources()
+    #expect(outcome.report.error == nil && now.mapValues(\.id) == before)
+    #expect(now["List"]?.source.contains("X-Mine") == true)
+    #expect(try await folder(of: "List") == "People")
+  }
+
   @Test func `the collection of something else is left alone`() async throws {
     try write(Self.first)
     _ = await order().run()

@@ -137,6 +137,33 @@ import Testing
     }
   }
 
+  @Test func `values that people have exchanged stay where the origin changes the same header`()
+    throws
+  {
+    func folder(_ kind: String) -> WrittenFolder {
+      var folder = WrittenFolder(
+        "Users.http",
+        ["A", "B"].map { title in
+          let name = title == "A" ? "" : "2"
+          let headers = "X: \(kind)\nCookie: \(kind)=1; sid={{sid\(name)}}"
+          return WrittenBlock(title, "GET /\(title)", headers: headers)
+        })
+      let secrets = [("sid", "one"), ("sid2", "two")].map {
+        WrittenVariable(name: $0.0, json: "\"\($0.1)\"")
+      }
+      folder.environments = [WrittenEnvironment(name: "$shared", secrets: secrets)]
+      return folder
+    }
+    var there = MergedFolder()
+    try there.import(folder("a"))
+    let file = EnvironmentFilesWriter.privateName
+    there[file] = there[file].replacing("one", with: "x").replacing("two", with: "one")
+      .replacing("\"x\"", with: "\"two\"")
+    let mine = there[file]
+    try there.import(folder("b"))
+    #expect(there[file] == mine && there["Users.http"].contains("Cookie: b=1; sid={{sid2}}"))
+  }
+
   @Test func `nothing of a secret is in the manifest`() throws {
     var (one, two) = (MergedFolder(), MergedFolder())
     try one.import(folder(["a": "1"], secrets: ["s": "\"hunter2\""]))

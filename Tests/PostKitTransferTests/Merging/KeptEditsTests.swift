@@ -107,4 +107,33 @@ import Testing
     #expect(FolderMerge.quoted(pairs) == "`\(pairs.replacing("\n", with: " ⏎ "))`")
     #expect(FolderMerge.quoted("?token=x") == "`?token= ••••••`")
   }
+
+  @Test(arguments: [
+    ("GET http://a.test/x?a=1&api_key=CANARY&b=2", "GET http://a.test/x?a=1&api_key=*&b=2"),
+    ("GET /x?access%5Ftoken=CANARY", "GET /x?access%5Ftoken=*"),
+    (#"{"user": "me", "password": "CANARY\"CANARY"}"#, #"{"user": "me", "password": "*"}"#),
+    (#"{"token":12345, "b":{"secret" : ["x"]}}"#, #"{"token":*, "b":{"secret" : ["x"]}}"#),
+    (#"{"a":"{\"password\":\"CANARY\"}"}"#, #"{"a":"{\"password\":\"*\"}"}"#),
+    ("user=me&password=CANARY&x=1", "user=me&password=*&x=1"),
+    ("<a><password>CANARY</password></a>", "<a><password>*</password></a>"),
+    (#"{"token": "{{t}}", "key": null}"#, #"{"token": "{{t}}", "key": null}"#),
+    ("GET /x?token={{t}}&tag=a=b:c>d", "GET /x?token={{t}}&tag=a=b:c>d"),
+  ])
+  func `values that are named like credentials are not told`(text: String, told: String) {
+    #expect(FolderMerge.quoted(text) == "`\(told.replacing("*", with: SecretMask.text))`")
+  }
+
+  @Test func `a secret of the environments is told nowhere`() throws {
+    func folder(_ path: String) -> WrittenFolder {
+      var folder = WrittenFolder("Users.http", [WrittenBlock("A", "GET /\(path)/CANARY-1")])
+      let secret = WrittenVariable(name: "code", json: #""CANARY-1""#)
+      folder.environments = [WrittenEnvironment(name: "dev", secrets: [secret])]
+      return folder
+    }
+    var there = MergedFolder()
+    try there.import(folder("a"))
+    there.edit("Users.http", "GET /a/", "GET /mine/")
+    try there.import(folder("b"))
+    #expect(there.notes.count == 1 && there.notes[0].message.contains("GET /b/••••••"))
+  }
 }

@@ -33,10 +33,8 @@ import Testing
       is: """
         {
           "folders": [
-            "Users"
-          ],
-          "requests": [
             "Shop.http",
+            "Users",
             "Users.http",
             "Carts.http"
           ]
@@ -45,6 +43,22 @@ import Testing
         """)
     // A folder without requests has no file.
     #expect(written.notes.map(\.origin) == ["Empty"])
+  }
+
+  @Test func `a written folder is read as the folders of the origin, in their order`() {
+    let files = written(.folder)
+    let all = files.folder.attachments
+      + files.folder.files.map { TransferFile(path: $0.path, bytes: Array($0.text.utf8)) }
+    let read = RequestFolderReader().read(all, name: "Shop").collection
+    #expect(read.folders.map(\.name) == ["Shop", "Users", "Carts"] && read.requests.isEmpty)
+    // A file of one request is that request.
+    #expect(read.folders[1].requests.count == 3 && read.folders[1].folders.isEmpty)
+  }
+
+  @Test func `order needs no file where names have it`() {
+    let sorted = Sample.collection(
+      [], [Sample.folder("A", [Sample.request("x")]), Sample.folder("B", [Sample.request("y")])])
+    #expect(Written(sorted).folder.attachments.isEmpty)
   }
 
   @Test func `each request is a file in its folder`() {

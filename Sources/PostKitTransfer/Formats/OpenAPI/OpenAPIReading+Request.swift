@@ -33,6 +33,10 @@ extension OpenAPIReading {
     if context.options.takesExamples ?? true {
       setExamples(operation, &samples, &request, &failures)
     }
+    request.isPartial = failures.contains(where: \.isElsewhere)
+      || samples.problems.contains {
+        if case .reference(let failure) = $0 { failure.isElsewhere } else { false }
+      }
     for failure in failures { tell(failure, at: place, origin: origin) }
     tell(samples, at: place, origin: origin)
     return request
@@ -246,6 +250,16 @@ extension OpenAPIReading {
               ], body: Array(OpenAPISamples.written(value).utf8), place: place))
         }
       }
+    }
+  }
+}
+
+extension ReferenceFailure {
+  /// Whether what is meant may be there at another time: it is elsewhere, or can't be read now.
+  var isElsewhere: Bool {
+    switch reason {
+    case .remote, .unreadable: true
+    case .missing, .outside, .cycle: false
     }
   }
 }

@@ -65,11 +65,13 @@ final class OpenAPIReading {
       folder.folders[index].requests.append(request)
     }
     folder.folders.removeAll { $0.requests.isEmpty }
-    return OriginCollection(
+    var collection = OriginCollection(
       format: .openapi,
       version: root.view[description.version == .swagger2 ? "swagger" : "openapi"]
         .flatMap { $0.string ?? $0.numberText },
       root: folder, environments: environments, shared: shared)
+    collection.isPartial = description.failures.contains { $0.failure.isElsewhere }
+    return collection
   }
 
   // MARK: - Telling

@@ -1,0 +1,108 @@
+// Where requests of an origin lie in a collection of the store, now that the origin may have put
+// them elsewhere (IO-20).
+
+import PostKitHTTP
+import PostKitStore
+
+extension CollectionMerge {
+  /// A request as the origin has it: what it is in the collection, the names of its folders, its
+  /// block, what stands before that, and its planned id.
+  typealias PlannedBlock = (
+    request: ImportedRequest, path: String, block: OriginBlock, head: String, planned: String
+  )
+
+  /// The requests of the origin in order.
+  var originBlocks: [PlannedBlock] {
+    var result: [PlannedBlock] = []
+    func add(_ list: [ImportedRequest], _ folders: [ImportedFolder], _ path: String) {
+      for request in list {
+        guard let file = request.path, let origin = collected.ids[file],
+          let planned = plan.requestIDs[file]
+        else { continue }
+        let parts = FileParts(request.source.keptBytes)
+        let found = parts.blocks.first { $0.isRequest } ?? parts.blocks.first
+        let block = OriginBlock(
+          id: origin, file: file, title: found?.title ?? "", parts: found?.parts ?? PartTexts(),
+          text: found?.text ?? "")
+        result.append((request, path, block, parts.headText, planned))
+      }
+      for child in folders { add(child.requests, child.folders, "\(path)\(child.name)/") }
+    }
+    add(collected.collection.requests, collected.collection.folders, "")
+    return result
+  }
+
+  /// The ids of what is to hold requests, by their planned ids.
+  var plannedContainers: [String: String] {
+    var result: [String: String] = [:]
+    for edit in plan.edits {
+      if case .createRequest(let id, _, let container, _) = edit { result[id] = container.id }
+    }
+    return result
+  }
+
+  /// What puts a request where the origin has it now; `nil` where that has not moved it, or people
+  /// have.
+  func move(
+    _ id: String, of origin: String, to container: RequestContainer, at place: SiblingPosition
+  ) -> CollectionEdit? {
+    guard let before = base?.requests[origin]?.container, before != container.id,
+      let there = stored.requests[id], there.folder ?? plan.collection == before
+    else { return nil }
+    return .move(id: id, to: container, at: place)
+  }
+
+  /// Deletes folders that requests were moved out of and in which nothing is left.
+  mutating func deleteLeft(
+    by moved: [String: RequestContainer], without removed: [String],
+    filled: Set<RequestContainer>
+  ) {
+    let gone = Set(moved.keys).union(removed)
+    let left = Set(moved.keys.compactMap { stored.requests[$0]?.folder })
+    let kept = Set(stored.requests.compactMap { gone.contains($0.key) ? nil : $0.value.folder })
+    let targets = Set((Array(filled) + moved.values).map(\.id))
+    for folder in left.subtracting(kept).subtracting(targets).sorted()
+    where !stored.folders.values.contains(folder) {
+      changes.edits.append(.delete(id: folder))
+    }
+  }
+}
+
+extension RequestContainer {
+  /// The id of the collection or folder.
+  fileprivate var id: String {
+    switch self {
+    case .collection(let id), .folder(let id), .either(let id): id
+    }
+  }
+}
+
+extension ImportManifest {
+  /// The manifest with requests under the ids that they have now, where the origin names them by
+  /// their places and has put them elsewhere or renamed them: what people have changed goes along.
+  func following(_ blocks: [OriginBlock]) -> ImportManifest {
+    let now = Set(blocks.map(\.id))
+    let added = blocks.filter { requests[$0.id] == nil }
+    let gone = requests.filter { !now.contains($0.key) }
+    if added.isEmpty || gone.isEmpty { return self }
+    var result = self
+    var open = added
+    // First by the title and the request line, then by all but the title.
+    for isByTitle in [true, false] {
+      func key(_ title: String, _ hash: (BlockPart) -> String?) -> [String] {
+        isByTitle ? [title, hash(.line) ?? ""] : BlockPart.allCases.map { hash($0) ?? "" }
+      }
+      let old = Dictionary(
+        grouping: gone.keys.filter { result.requests[$0] != nil },
+        by: { id in key(gone[id]?.title ?? "") { gone[id]?.parts[$0] } })
+      let new = Dictionary(
+        grouping: open, by: { block in key(block.title) { PartHash.of(block.parts[$0]) } })
+      for (key, blocks) in new {
+        guard blocks.count == 1, let ids = old[key], ids.count == 1 else { continue }
+        result.requests[blocks[0].id] = result.requests.removeValue(forKey: ids[0])
+      }
+      open = open.filter { result.requests[$0.id] == nil }
+    }
+    return result
+  }
+}
