@@ -1,6 +1,8 @@
 """What other tools keep comes in: as files that people's edits survive in, or as a collection."""
 
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from rawclient import ResponseError
@@ -141,6 +143,54 @@ def test_a_source_goes_to_the_store(store, folder, source):
         assert actions == {"a": "removed", "b": "unchanged", "c": "created"}
         [node] = c.request("postkit/collections", {"depth": 2})["nodes"]
         assert [n["name"] for n in node["children"]] == ["b", "c"]
+
+
+DESCRIPTION = """
+openapi: 3.0.0
+info: {title: Far, version: "1"}
+servers: [{url: "http://a.test"}]
+paths:
+  /users:
+    get: {parameters: [{$ref: "page.json"}], responses: {}}
+"""
+
+
+class Shelf(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.paths.append(self.path)
+        text = DESCRIPTION if self.path.startswith("/api.yaml") else PAGE
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+PAGE = '{"name": "page", "in": "query", "required": true, "example": 7}'
+
+
+def test_a_url_is_fetched_where_that_is_asked_for(store, folder):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Shelf)
+    server.paths = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/api.yaml?token={SECRET}"
+    try:
+        with client(store, folder) as c:
+            c.initialize()
+            with pytest.raises(ResponseError, match="fetched with `fetch` alone"):
+                c.command("postkit.import", {"uri": url})
+            with pytest.raises(ResponseError, match="can't be fetched"):
+                c.command("postkit.import", {"uri": "http://a.test/api.yaml", "fetch": True})
+            assert server.paths == []
+            result = c.command("postkit.import", {"uri": url, "fetch": True})
+            assert len(server.paths) == 2 and result["requests"] == 1
+            [path] = [it for it in result["created"] if it.endswith(".http")]
+            assert "page=7" in (folder / "Far" / path.rpartition("/")[2]).read_text()
+            assert SECRET not in json.dumps(result)
+            assert SECRET not in (folder / "Far" / "postkit-import.json").read_text()
+    finally:
+        server.shutdown()
 
 
 def test_what_can_not_be_imported_changes_nothing(store, folder, source):

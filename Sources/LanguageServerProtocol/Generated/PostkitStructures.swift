@@ -647,7 +647,7 @@ extension LSP {
   /// The argument of the command `postkit.import`; without any, a workspace folder is asked for.
   package struct PostkitImportArguments: ProtocolValue {
     /// What is imported: a file or folder of another tool, a folder of request files, or one of
-    /// those.
+    /// those; with `fetch` an `https:` URL, too.
     package var uri: String?
     /// Its text, in the place of `uri`.
     package var text: String?
@@ -678,6 +678,9 @@ extension LSP {
     /// Whose word counts where a person and the source have changed the same; absent, the
     /// person's.
     package var onConflict: LSP.PostkitConflictRule?
+    /// Whether a source that is a URL, and what a description names by URLs, is fetched; only
+    /// where the user has asked for that.
+    package var fetch: Bool?
     /// Whether nothing is written, and only told what would be.
     package var dryRun: Bool?
     /// Makes a value from its members.
@@ -686,7 +689,8 @@ extension LSP {
       name: String? = nil, scope: LSP.PostkitTransferScope? = nil, target: String? = nil,
       overwrite: Bool? = nil, beside: [String]? = nil, inside: String? = nil,
       layout: LSP.PostkitImportLayout? = nil, environments: [String]? = nil, tags: [String]? = nil,
-      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
+      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, fetch: Bool? = nil,
+      dryRun: Bool? = nil
     ) {
       self.uri = uri
       self.text = text
@@ -702,6 +706,7 @@ extension LSP {
       self.tags = tags
       self.base = base
       self.onConflict = onConflict
+      self.fetch = fetch
       self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -720,6 +725,7 @@ extension LSP {
       self.tags = try view.optional("tags", Decode.array(Decode.string))
       self.base = try view.optional("base", Decode.string)
       self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.fetch = try view.optional("fetch", Decode.boolean)
       self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -738,6 +744,7 @@ extension LSP {
       writer.optional("tags", tags, Encode.array(Encode.string))
       writer.optional("base", base, Encode.string)
       writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("fetch", fetch, Encode.boolean)
       writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }
@@ -760,13 +767,16 @@ extension LSP {
     /// Whose word counts where a person and the source have changed the same; absent, the
     /// person's.
     package var onConflict: LSP.PostkitConflictRule?
+    /// Whether a source that is a URL, and what a description names by URLs, is fetched; only
+    /// where the user has asked for that.
+    package var fetch: Bool?
     /// Whether nothing is written, and only told what would be.
     package var dryRun: Bool?
     /// Makes a value from its members.
     package init(
       beside: [String]? = nil, inside: String? = nil, layout: LSP.PostkitImportLayout? = nil,
       environments: [String]? = nil, tags: [String]? = nil, base: String? = nil,
-      onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
+      onConflict: LSP.PostkitConflictRule? = nil, fetch: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.beside = beside
       self.inside = inside
@@ -775,6 +785,7 @@ extension LSP {
       self.tags = tags
       self.base = base
       self.onConflict = onConflict
+      self.fetch = fetch
       self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -786,6 +797,7 @@ extension LSP {
       self.tags = try view.optional("tags", Decode.array(Decode.string))
       self.base = try view.optional("base", Decode.string)
       self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.fetch = try view.optional("fetch", Decode.boolean)
       self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -797,6 +809,7 @@ extension LSP {
       writer.optional("tags", tags, Encode.array(Encode.string))
       writer.optional("base", base, Encode.string)
       writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("fetch", fetch, Encode.boolean)
       writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }
@@ -846,6 +859,9 @@ extension LSP {
     /// Whose word counts where a person and the source have changed the same; absent, the
     /// person's.
     package var onConflict: LSP.PostkitConflictRule?
+    /// Whether a source that is a URL, and what a description names by URLs, is fetched; only
+    /// where the user has asked for that.
+    package var fetch: Bool?
     /// Whether nothing is written, and only told what would be.
     package var dryRun: Bool?
     /// Makes a value from its members.
@@ -856,7 +872,8 @@ extension LSP {
       filter: LSP.PostkitHistoryParams? = nil, query: String? = nil, limit: Int? = nil,
       target: String? = nil, overwrite: Bool? = nil, beside: [String]? = nil, inside: String? = nil,
       layout: LSP.PostkitImportLayout? = nil, environments: [String]? = nil, tags: [String]? = nil,
-      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, dryRun: Bool? = nil
+      base: String? = nil, onConflict: LSP.PostkitConflictRule? = nil, fetch: Bool? = nil,
+      dryRun: Bool? = nil
     ) {
       self.direction = direction
       self.uri = uri
@@ -878,6 +895,7 @@ extension LSP {
       self.tags = tags
       self.base = base
       self.onConflict = onConflict
+      self.fetch = fetch
       self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -902,6 +920,7 @@ extension LSP {
       self.tags = try view.optional("tags", Decode.array(Decode.string))
       self.base = try view.optional("base", Decode.string)
       self.onConflict = try view.optional("onConflict", LSP.PostkitConflictRule.init(decoding:))
+      self.fetch = try view.optional("fetch", Decode.boolean)
       self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -926,6 +945,7 @@ extension LSP {
       writer.optional("tags", tags, Encode.array(Encode.string))
       writer.optional("base", base, Encode.string)
       writer.optional("onConflict", onConflict, Encode.value)
+      writer.optional("fetch", fetch, Encode.boolean)
       writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }

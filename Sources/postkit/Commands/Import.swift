@@ -11,7 +11,7 @@ extension Command {
   /// Brings collections in.
   static let `import` = Command(
     name: .import,
-    operands: "SOURCE... [--to FOLDER | --collection] [--from FORMAT] [--name NAME] "
+    operands: "[SOURCE...] [--to FOLDER | --collection] [--from FORMAT] [--name NAME] "
       + "[--on-conflict mine|theirs|stop] [--dry-run | --check] [--force] [--report json=PATH]",
     summary: "Imports \(ImportCommand.titles) from other tools as a folder, and "
       + "\(Importers.titles) as a collection.",

@@ -1,5 +1,7 @@
 // One call of `postkit import`: which of its two ways is meant, and what is told of the result.
 
+import PostKitEvaluate
+import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -27,7 +29,8 @@ struct ImportCommand: Sendable {
     [
       Option(
         names: ["--to"], value: "FOLDER",
-        help: "write request files to this folder; without it, to one named after the collection"),
+        help: "write request files to this folder, without SOURCE those of what it was made of; "
+          + "without it, to one named after the collection"),
       Option(names: ["--collection"], value: nil, help: "put a collection into the store instead"),
       Option(
         names: ["--from"], value: "FORMAT",
@@ -85,25 +88,25 @@ struct ImportCommand: Sendable {
   }
 
   private func run(_ report: String?) async throws(Arguments.Problem) -> Int32 {
-    let sources = arguments.positional
-    guard !sources.isEmpty else {
-      throw Arguments.Problem(message: "name what is imported: a file, a folder, or - for input")
+    if arguments.has("--to"), arguments.has("--collection") {
+      throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
     }
+    var asked = try order(arguments.positional)
+    if asked.inputs.isEmpty, let problem = asked.takeSources() {
+      throw Arguments.Problem(message: problem)
+    }
+    let sources = asked.inputs.map(\.name)
     if !arguments.has("--fetch"), let url = sources.first(where: OriginImport.isURL) {
       throw Arguments.Problem(
         message: "\(OriginCredentials.without(url)) is fetched with `--fetch` alone; else save "
           + "it as a file, and name that")
     }
-    if arguments.has("--to"), arguments.has("--collection") {
-      throw Arguments.Problem(message: "`--to` and `--collection` exclude each other")
-    }
     if arguments.has("--dry-run"), arguments.has("--check") {
       throw Arguments.Problem(message: "`--dry-run` and `--check` exclude each other")
     }
     if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
-    var asked = try order(sources)
     if arguments.has("--fetch"),
-      let failure = await OriginFetcher(invocation).fetch(for: &asked)
+      let failure = await fetch(for: &asked)
     {
       var failed = ImportReport(sources: sources.map(OriginCredentials.without))
       (failed.error, failed.message) = (.unreadable, failure)
@@ -116,6 +119,24 @@ struct ImportCommand: Sendable {
     guard let result = await watched({ order.run($0) }) else { return 130 }
     tell(result)
     return write(result, to: report)
+  }
+
+  /// Fetches what an order needs, with the settings of the current directory; answers why a source
+  /// can't be had.
+  private func fetch(for order: inout OriginImport) async -> String? {
+    let file = RequestFile([], at: FileSystem.absolute("import.http"), invocation, dialect: nil)
+    let console = console
+    let fetcher = DocumentFetcher(
+      spoolDirectory: invocation.storeLocation.spoolDirectory,
+      options: file.settings.requestDefaults.options, userAgent: Version.userAgent,
+      isAllowed: OriginImport.mayBeFetched
+    ) { console.note("Fetching \(Display.line(OriginCredentials.without($0)))") }
+    defer { fetcher.end() }
+    return await order.fetch { url in
+      do throws(DocumentFetcher.Failure) { return .bytes(try await fetcher.get(url)) } catch {
+        return .failed(error.message)
+      }
+    }
   }
 
   /// Whether request files are meant, which go into the store.

@@ -291,6 +291,8 @@ local function transfers()
   yes(vim.fn.search('created .*Shop.http', 'nw') > 0, 'the report')
   vim.cmd.quit()
   yes(vim.fn.filereadable(target .. '/Shop.http') == 1, 'the requests')
+  vim.cmd('PostKit import --fetch http://127.0.0.1:1/api.yaml')
+  told("api.yaml can't be fetched")
   local har = vim.env.POSTKIT_WORK .. '/out.har'
   vim.cmd.PostKit({ 'export', 'har', har, 'hello' })
   told('Exported %d+ exchanges')

@@ -246,6 +246,7 @@ def Transfers()
   support.True(search('created .*Shop.http', 'nw') > 0, 'the report: ' .. join(getline(1, '$'), "\n"))
   quit
   support.True(filereadable($POSTKIT_WORK .. '/a new/shop/Shop.http'), 'the requests')
+  Told('PostKit import --fetch http://127.0.0.1:1/api.yaml', "api.yaml can't be fetched")
   support.True(index(getcompletion('PostKit import ' .. $POSTKIT_WORK .. '/se', 'cmdline'),
     $POSTKIT_WORK .. '/several.rest') >= 0, 'files are completed')
   var har = $POSTKIT_WORK .. '/out.har'

@@ -25,7 +25,8 @@ enum DataTransfer {
           scope: params.scope, target: params.target, overwrite: params.overwrite,
           beside: params.beside, inside: params.inside, layout: params.layout,
           environments: params.environments, tags: params.tags, base: params.base,
-          onConflict: params.onConflict, dryRun: params.dryRun), params.workDoneToken)
+          onConflict: params.onConflict, fetch: params.fetch, dryRun: params.dryRun),
+        params.workDoneToken)
     case .export:
       try await export(
         snapshot,

@@ -52,6 +52,7 @@ enum Imports {
     let format = order.format?.rawValue
     let hasTarget = order.target != nil || order.inside != nil
     switch source {
+    case .path(let path, _) where OriginImport.isURL(path): return false
     case .path(let path, _):
       return OriginImport.meansRequestFiles(format: format, at: path, hasTarget: hasTarget)
     case .text(let text):
@@ -120,6 +121,13 @@ enum Imports {
     _ order: LSP.PostkitImportArguments
   ) throws(RPCError) -> ImportJob.Source {
     switch (order.uri, order.text) {
+    case (let uri?, nil) where OriginImport.isURL(uri):
+      guard order.fetch == true else {
+        throw RPCError(
+          .invalidParams, "params.uri: a URL is fetched with `fetch` alone; else save what it "
+            + "leads to as a file, and name that.")
+      }
+      return .path(uri, called: uri)
     case (let uri?, nil):
       guard let path = DocumentURI(uri).path.map(FilePath.normalise) else {
         throw RPCError(.invalidParams, "params.uri: expected a file: URI.")

@@ -2,9 +2,12 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSession
+import PostKitStore
 import PostKitSupport
 import PostKitText
 import PostKitTransfer
@@ -17,20 +20,46 @@ enum OriginImports {
     _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
     let job = try self.order(snapshot, source, order)
-    let title = "Import \(order.name ?? FilePath.name(job.inputs[0].name))"
+    let shown = OriginCredentials.without(job.inputs[0].name)
+    let title = "Import \(order.name ?? FilePath.name(shown))"
+    let options = await snapshot.settings(folder: nil).requestDefaults.options
     return try await snapshot.session.transfer(
       snapshot.client, token: token, title: title
     ) { report in
       do throws(RPCError) {
+        var job = job
+        if order.fetch == true {
+          try await fetch(for: &job, snapshot, options, report)
+        }
         if order.scope == .collections {
           return .success(try await collect(snapshot, job, report))
         }
-        let result = await ImportWatch.perform(report: report) { job.run($0) }
+        let ready = job
+        let result = await ImportWatch.perform(report: report) { ready.run($0) }
         return .success(try answer(result, job, snapshot))
       } catch {
         return .failure(error)
       }
     }
+  }
+
+  /// Fetches what an order needs. What the files of a folder say of proxies and certificates does
+  /// not count: nobody is asked here whether it may.
+  private static func fetch(
+    for job: inout OriginImport, _ snapshot: Snapshot, _ options: TransferOptions,
+    _ report: @escaping @Sendable (String) -> Void
+  ) async throws(RPCError) {
+    let fetcher = DocumentFetcher(
+      spoolDirectory: snapshot.store.location.spoolDirectory, options: options,
+      userAgent: Version.userAgent, isAllowed: OriginImport.mayBeFetched
+    ) { report("fetching \(OriginCredentials.without($0))") }
+    defer { fetcher.end() }
+    let failure = await job.fetch { url in
+      do throws(DocumentFetcher.Failure) { return .bytes(try await fetcher.get(url)) } catch {
+        return .failed(error.message)
+      }
+    }
+    if let failure { throw RPCError(.requestFailed, failure) }
   }
 
   /// What can be done with an open document that is another tool's.

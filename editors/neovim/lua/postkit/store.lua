@@ -114,19 +114,26 @@ local function transfer(command, argument, done)
 end
 
 --- Brings in a file or folder of another tool as request files, or a folder of request files as a
---- collection. The first words that name something that is there are the source.
+--- collection. The first words that name something that is there are the source. With `--fetch`
+--- before them a URL may be one, and what a description names by URLs is fetched.
 ---@param words string[]
 ---@param overwrites boolean? whether a collection that is there is brought up to date
 function M.import(words, overwrites)
+  local fetches = words[1] == '--fetch'
+  words = fetches and vim.list_slice(words, 2) or words
   if #words == 0 then
-    return config.complain('Name a file or folder: `:PostKit import FILE [FOLDER]`.')
+    return config.complain('Name a file or folder: `:PostKit import [--fetch] FILE [FOLDER]`.')
   end
   local count = #words
   while count > 1 and not vim.uv.fs_stat(vim.fs.normalize(table.concat(words, ' ', 1, count))) do
     count = count - 1
   end
   local path = table.concat(words, ' ', 1, count)
-  local argument = { uri = uri(path), overwrite = overwrites or nil }
+  local argument = {
+    uri = path:match('^https?://') and path or uri(path),
+    overwrite = overwrites or nil,
+    fetch = fetches or nil,
+  }
   if count < #words then
     argument.target = uri(table.concat(words, ' ', count + 1))
   end

@@ -91,10 +91,13 @@ def Report(text: string)
 enddef
 
 # Brings in a file or folder of another tool as request files, or a folder of request files as a
-# collection. The first words that name something that is there are the source.
-export def Import(words: list<string>, overwrites: bool)
+# collection. The first words that name something that is there are the source. With --fetch before
+# them a URL may be one, and what a description names by URLs is fetched.
+export def Import(all: list<string>, overwrites: bool)
+  var fetches = !empty(all) && all[0] ==# '--fetch'
+  var words = fetches ? all[1 :] : all
   if empty(words)
-    config.Complain('Name a file or folder: :PostKit import FILE [FOLDER]')
+    config.Complain('Name a file or folder: :PostKit import [--fetch] FILE [FOLDER]')
     return
   endif
   var count = len(words)
@@ -102,7 +105,11 @@ export def Import(words: list<string>, overwrites: bool)
     count -= 1
   endwhile
   var path = join(words[: count - 1])
-  var argument = {uri: Place(path), overwrite: overwrites}
+  var isURL = path =~# '^https\?://'
+  var argument: dict<any> = {uri: isURL ? path : Place(path), overwrite: overwrites}
+  if fetches
+    argument.fetch = true
+  endif
   if count < len(words)
     argument.target = Place(join(words[count :]))
   endif

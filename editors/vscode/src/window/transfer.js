@@ -20,7 +20,8 @@ function report(text, { warnings }) {
 const SOURCES = [
   { label: 'File', description: 'Postman, Insomnia, OpenAPI, HAR, Hurl, curl, Hoppscotch, …',
     isFolder: false },
-  { label: 'Folder', description: 'Bruno, OpenCollection, request files', isFolder: true },
+  { label: 'Folder', description: 'Bruno, OpenCollection, Insomnia, request files', isFolder: true },
+  { label: 'URL', description: 'a description or an export that is fetched', isURL: true },
 ];
 
 /** What folders of other tools have in them; others are of request files, which go to the store. */
@@ -34,6 +35,15 @@ async function choose(title, openLabel, isFolder) {
     title, openLabel, canSelectFolders: isFolder, canSelectFiles: !isFolder,
   }) ?? [];
   return uri;
+}
+
+/** Asks for a URL that is fetched. */
+async function askURL() {
+  return vscode.window.showInputBox({
+    title: 'PostKit: Import', prompt: 'The URL of a description or an export; it is fetched.',
+    placeHolder: 'https://example.com/openapi.yaml',
+    validateInput: value => /^https?:\/\/./.test(value) ? undefined : 'Write a URL with https://',
+  });
 }
 
 /** Whether request files are to be written: what is of other tools does not go to the store. */
@@ -50,13 +60,17 @@ async function target(folder) {
 }
 
 /** Says what came of an import from another tool; the report is a document. */
-async function reportImport(result) {
+async function reportImport(result, fetch) {
   const [sentence, ...rest] = result.text.trimEnd().split('\n');
   const first = result.created.find(uri => /\.http$/.test(uri));
-  const buttons = [...first ? ['Open Requests'] : [], ...rest.length ? ['Show Report'] : []];
+  // What a description names on other machines is fetched where the user says so.
+  const isRemote = fetch && result.notes?.some(
+    note => note.code === 'ref-remote' && note.severity === 'warning');
+  const buttons = [...isRemote ? ['Fetch the Rest'] : [], ...first ? ['Open Requests'] : [], ...rest.length ? ['Show Report'] : []];
   const kind = result.error || result.warnings.length ? 'warning' : 'info';
   const answer = await tell(kind, `PostKit: ${sentence}`, ...buttons);
   if (!answer) return;
+  if (answer === 'Fetch the Rest') return fetch();
   const document = await vscode.workspace.openTextDocument(answer === 'Open Requests'
     ? vscode.Uri.parse(first) : { content: result.text, language: 'plaintext' });
   await vscode.window.showTextDocument(document);
@@ -69,17 +83,20 @@ async function reportImport(result) {
 async function importFolder(sending) {
   const source = await vscode.window.showQuickPick(SOURCES, { title: 'PostKit: Import' });
   if (!source) return;
-  const uri = await choose('Import', 'Import', source.isFolder);
+  const uri = source.isURL ? await askURL() : await choose('Import', 'Import', source.isFolder);
   if (!uri) return;
   const argument = { uri: uri.toString() };
-  if (await needsTarget(uri, source.isFolder)) {
+  if (source.isURL) argument.fetch = true;
+  if (source.isURL || await needsTarget(uri, source.isFolder)) {
     const folder = await choose(
-      `Folder for the Requests of ${path.posix.basename(uri.path)}`, 'Import Here', true);
+      `Folder for the Requests of ${path.posix.basename(uri.path ?? uri)}`, 'Import Here', true);
     if (!folder) return;
     Object.assign(argument, await target(folder));
   }
+  const again = async () => done(
+    await sending.execute('postkit.import', { ...argument, fetch: true }));
   const done = result => {
-    if (result.text) return void reportImport(result);
+    if (result.text) return void reportImport(result, argument.fetch ? undefined : again);
     report(`${result.count} ${result.count === 1 ? 'request' : 'requests'} imported.`, result);
   };
   try {

@@ -194,7 +194,7 @@ error('these are annotations, which nothing needs at run time')
 
 --- The argument of the command `postkit.import`; without any, a workspace folder is asked for.
 ---@class PostkitImportArguments
----@field uri? string What is imported: a file or folder of another tool, a folder of request files, or one of those.
+---@field uri? string What is imported: a file or folder of another tool, a folder of request files, or one of those; with `fetch` an `https:` URL, too.
 ---@field text? string Its text, in the place of `uri`.
 ---@field format? PostkitTransferFormat The form; absent, what it looks like.
 ---@field name? string The name of the collection; absent, its own, or that of the folder or file.
@@ -208,6 +208,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field tags? string[] The tags of a description whose operations are taken; absent, all.
 ---@field base? string The URL that relative servers of a description are joined to.
 ---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field fetch? boolean Whether a source that is a URL, and what a description names by URLs, is fetched; only where the user has asked for that.
 ---@field dryRun? boolean Whether nothing is written, and only told what would be.
 
 --- What an import of another tool's data does otherwise than usual.
@@ -219,6 +220,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field tags? string[] The tags of a description whose operations are taken; absent, all.
 ---@field base? string The URL that relative servers of a description are joined to.
 ---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field fetch? boolean Whether a source that is a URL, and what a description names by URLs, is fetched; only where the user has asked for that.
 ---@field dryRun? boolean Whether nothing is written, and only told what would be.
 
 --- The parameters of `postkit/transfer`.
@@ -243,6 +245,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field tags? string[] The tags of a description whose operations are taken; absent, all.
 ---@field base? string The URL that relative servers of a description are joined to.
 ---@field onConflict? PostkitConflictRule Whose word counts where a person and the source have changed the same; absent, the person's.
+---@field fetch? boolean Whether a source that is a URL, and what a description names by URLs, is fetched; only where the user has asked for that.
 ---@field dryRun? boolean Whether nothing is written, and only told what would be.
 
 --- What came of a transfer.
