@@ -21,6 +21,8 @@ package struct MockBook: Sendable {
   /// The recordings, those of earlier sources first.
   package let recordings: [MockRecording]
   private var literals: [Key: [Int]] = [:]
+  /// What was recorded of things with ids, by what is left of their paths without these.
+  private var kinds: [Key: [Int]] = [:]
   private var templates: [String: [Int]] = [:]
   /// The names of fields that must be equal (`--match-header`).
   private let matchedHeaders: [String]
@@ -37,6 +39,9 @@ package struct MockBook: Sendable {
       for case .literal(let text) in recording.path { path.append(text) }
       if path.count == recording.path.count {
         literals[Key(method: recording.method, path: path), default: []].append(index)
+        if recording.recordedAt != 0, let kind = Self.kind(path) {
+          kinds[Key(method: recording.method, path: kind), default: []].append(index)
+        }
       } else {
         templates[recording.method, default: []].append(index)
       }
@@ -45,10 +50,10 @@ package struct MockBook: Sendable {
 
   /// The recordings that answer a request best.
   package func choose(_ request: MockRequest) -> Choice {
-    var candidates = fitting(request, method: request.method)
+    var (candidates, isVery) = fitting(request, method: request.method)
     // An answer to GET is one to HEAD, too (RFC 9110, section 9.3.2).
     if candidates.isEmpty, request.method == "HEAD" {
-      candidates = fitting(request, method: "GET")
+      (candidates, isVery) = fitting(request, method: "GET")
     }
     let wish = MockWish(request.headers)
     let wanted = candidates.filter { index in
@@ -65,16 +70,16 @@ package struct MockBook: Sendable {
       guard let best = scored.map(\.score).max() else { continue }
       let found = inOrder(scored.filter { $0.score == best }.map(\.index))
       let newest = found[found.count - 1]
-      return .found(takesTurns(best, recordings[newest]) ? found : [newest])
+      return .found(takesTurns(best, recordings[newest], isVery) ? found : [newest])
     }
     return .missing(nearest(request, wish))
   }
 
   /// Whether recordings of a score answered the very request, so that they follow each other. What
   /// was not recorded is for whoever serves it to choose from.
-  private func takesTurns(_ score: MockScore, _ newest: MockRecording) -> Bool {
+  private func takesTurns(_ score: MockScore, _ newest: MockRecording, _ isVery: Bool) -> Bool {
     newest.recordedAt == 0
-      || score.query == 3 && (score.body == 3 || newest.requestBody == nil)
+      || isVery && score.query == 3 && (score.body == 3 || newest.requestBody == nil)
   }
 
   /// Pinned ones alone where there are some, in the order in which they were recorded.
@@ -87,15 +92,27 @@ package struct MockBook: Sendable {
     }
   }
 
-  /// Those whose path is the request's; where none is, those of the path with the most text.
-  private func fitting(_ request: MockRequest, method: String) -> [Int] {
+  /// Those whose path is the very one of the request; where none is, those of the path with the most
+  /// text: templates, and what was recorded of other things of the kind, as `/orders/17` is for
+  /// `/orders/18` (IO-44).
+  private func fitting(
+    _ request: MockRequest, method: String
+  ) -> (recordings: [Int], isVery: Bool) {
     let exact = literals[Key(method: method, path: request.path)] ?? []
-    if !exact.isEmpty { return exact }
-    let found = (templates[method] ?? []).compactMap { index in
+    if !exact.isEmpty { return (exact, true) }
+    let kind = Self.kind(request.path).map { Key(method: method, path: $0) }
+    let others = (templates[method] ?? []) + (kind.flatMap { kinds[$0] } ?? [])
+    let found = others.compactMap { index in
       recordings[index].fits(request.path).map { (index: index, literals: $0) }
     }
     let most = found.map(\.literals).max()
-    return found.filter { $0.literals == most }.map(\.index)
+    return (found.filter { $0.literals == most }.map(\.index), false)
+  }
+
+  /// A path with nothing in the place of its ids; `nil` without one.
+  private static func kind(_ path: [String]) -> [String]? {
+    let kind = path.map { IdentifierText.isLikely($0) ? "" : $0 }
+    return kind == path ? nil : kind
   }
 
   private func hasMatchedHeaders(_ recording: MockRecording, _ request: MockRequest) -> Bool {

@@ -67,14 +67,20 @@ struct MockWish: Hashable {
 
 extension MockRecording {
   /// Whether the path is one that this recording answers, and how many of its segments are literal.
+  /// What was recorded of one thing answers for others of its kind, too.
   func fits(_ segments: [String]) -> Int? {
     guard segments.count == path.count else { return nil }
     var literals = 0
     for (mine, theirs) in zip(path, segments) {
       switch mine {
       case .literal(let text):
-        guard text == theirs else { return nil }
-        literals += 1
+        if text == theirs {
+          literals += 1
+        } else if recordedAt == 0 || !IdentifierText.isLikely(text)
+          || !IdentifierText.isLikely(theirs)
+        {
+          return nil
+        }
       case .parameter: if theirs.isEmpty { return nil }
       }
     }

@@ -49,6 +49,41 @@ import Testing
     #expect(found(all, "HEAD", "/orders/7") == [1])
   }
 
+  @Test func `what was recorded of one thing answers for others of its kind`() {
+    let other = "0193f2a0-0000-7000-8000-000000000001"
+    let all = [
+      Own.recording("GET", "/orders/17", at: 1), Own.recording("GET", "/orders/16", at: 2),
+      Own.recording("GET", "/users/1/orders/17", at: 3),
+      Own.recording("GET", "/users/2/orders/17", at: 4),
+      Own.recording("GET", "/orders/new", at: 5), Own.recording("POST", "/orders/17", at: 6),
+    ]
+    #expect(found(all, "GET", "/orders/17") == [0])
+    // The newest alone: the others are no later answers to the same request.
+    #expect(found(all, "GET", "/orders/18") == [1])
+    #expect(found(all, "HEAD", "/orders/18") == [1])
+    #expect(found(all, "GET", "/orders/\(other)") == [1])
+    #expect(found(all, "GET", "/orders/old") == [])
+    #expect(found(all, "GET", "/orders/new") == [4])
+    #expect(found(all, "GET", "/users/1/orders/99") == [2])
+    #expect(found(all, "GET", "/users/3/orders/99") == [3])
+    #expect(found(all, "GET", "/users/3/orders") == [])
+    #expect(found(all, "POST", "/orders/18") == [5])
+    #expect(found(all, "PUT", "/orders/18") == [])
+  }
+
+  @Test func `no example stands for another, and earlier sources go before what is like it`() {
+    let example = Own.recording("GET", "/orders/17")
+    #expect(found([example], "GET", "/orders/18") == [])
+    let template = Own.recording("GET", "/orders/*", rank: 1)
+    let recorded = Own.recording("GET", "/orders/17", rank: 0, at: 1)
+    #expect(found([recorded, template], "GET", "/orders/18") == [0])
+    #expect(found([recorded, template], "GET", "/orders/x") == [1])
+    var late = recorded
+    late.rank = 2
+    #expect(found([template, late], "GET", "/orders/18") == [0])
+    #expect(found([template, late], "GET", "/orders/17") == [1])
+  }
+
   @Test func `the same query beats the same names, and those beat a part`() {
     let all = [
       Own.recording("GET", "/a", query: [HeaderField("p", "1")]),
