@@ -25,7 +25,8 @@ struct PathTree: Sendable {
   /// Adds an operation at a path.
   mutating func add(_ path: String, operation: Int) {
     var at = 0
-    for piece in Self.pieces(path.prefix { $0 != "?" && $0 != "#" }) {
+    let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    for piece in Self.pieces(path[..<(end ?? path.endIndex)]) {
       at = next(at, piece)
     }
     nodes[at].operations.append(operation)
@@ -80,17 +81,20 @@ struct PathTree: Sendable {
   // MARK: - Steps
 
   private static func pieces(_ path: Substring) -> [Substring] {
-    Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+      .map { Substring($0) }
   }
 
   private static func parts(of piece: Substring) -> (texts: [String], names: [String]) {
     var texts: [String] = []
     var names: [String] = []
     var rest = piece
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
       texts.append(String(rest[..<open]))
-      names.append(String(rest[rest.index(after: open)..<close]))
-      rest = rest[rest.index(after: close)...]
+      names.append(String(rest[rest.utf8.index(after: open)..<close]))
+      rest = rest[rest.utf8.index(after: close)...]
     }
     texts.append(String(rest))
     return (texts, names)

@@ -20,6 +20,12 @@ struct FoundDiagnostics {
   /// Finds nothing yet.
   init(_ surface: Surface) { self.surface = surface }
 
+  /// Whether there is room for a diagnostic of this code.
+  func takes(_ code: DiagnosticCode) -> Bool {
+    surface != .editor || describedCount < RequestDescriptions.findingLimit
+      || !code.isAboutDescription
+  }
+
   /// Takes a diagnostic, unless the same was said before.
   mutating func add(_ diagnostic: Diagnostic, movedBy distance: Int = 0) {
     if diagnostic.code.isAboutDescription {

@@ -13,3 +13,20 @@ extension ArraySlice<UInt8> {
     }
   }
 }
+
+extension String {
+  /// Whether the bytes of a text stand in it. `contains` of the library compares characters and takes
+  /// a hundred times as long.
+  package func holds(_ text: String) -> Bool {
+    var (own, text) = (self, text)
+    return own.withUTF8 { bytes in
+      text.withUTF8 { text in
+        guard let first = text.first else { return true }
+        guard bytes.count >= text.count else { return false }
+        return (0...bytes.count - text.count).contains { start in
+          bytes[start] == first && bytes[start..<start + text.count].elementsEqual(text)
+        }
+      }
+    }
+  }
+}

@@ -79,8 +79,9 @@ package struct DescriptionDocuments: Sendable {
     found[path] = .document(0)
     var next = 0
     while next < documents.count {
-      index(next)
-      for named in Self.otherDocuments(in: documents[next].tree) {
+      let words = DollarWords(in: documents[next].tree.bytes)
+      index(next, hasAnchors: words.hasAnchors)
+      for named in words.otherDocuments {
         guard let place = ReferenceText(named).place(from: paths[next]), found[place] == nil else {
           continue
         }
@@ -170,7 +171,7 @@ package struct DescriptionDocuments: Sendable {
 
   // MARK: - Indexes
 
-  private mutating func index(_ place: Int) {
+  private mutating func index(_ place: Int, hasAnchors: Bool) {
     let root = documents[place].tree.root
     for name in ["definitions", "$defs", "parameters", "responses", "paths"] {
       guard let group = root[name] else { continue }
@@ -184,9 +185,7 @@ package struct DescriptionDocuments: Sendable {
         documents[place].named[prefix + Self.escaped(member.key.string ?? "")] = member.value
       }
     }
-    if Self.holds(documents[place].tree.bytes, "\"$anchor\"") {
-      collectAnchors(root, &documents[place].anchors)
-    }
+    if hasAnchors { collectAnchors(root, &documents[place].anchors) }
   }
 
   private func collectAnchors(_ view: JSONView, _ anchors: inout [String: JSONView]) {
@@ -213,56 +212,5 @@ package struct DescriptionDocuments: Sendable {
     }
     return step.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
       .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-  }
-
-  private static func holds(_ bytes: [UInt8], _ word: String) -> Bool {
-    !places(of: word, in: bytes, atMost: 1).isEmpty
-  }
-
-  /// The texts of references that name another document, found by their bytes, because a walk of
-  /// all values would take longer than to read them.
-  private static func otherDocuments(in tree: JSONTree) -> [String] {
-    let bytes = tree.bytes
-    var result: [String] = []
-    for place in places(of: "\"$ref\"", in: bytes, atMost: .max) {
-      var at = place + 6
-      while at < bytes.count, bytes[at] <= 0x20 || bytes[at] == UInt8(ascii: ":") { at += 1 }
-      guard at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\""),
-        bytes[at + 1] != UInt8(ascii: "#")
-      else { continue }
-      var end = at + 1
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-        end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
-      }
-      // What is no string names no document.
-      guard end < bytes.count, let text = try? JSONTree(parsing: Array(bytes[at...end])),
-        let reference = text.root.string
-      else { continue }
-      result.append(reference)
-    }
-    return result
-  }
-
-  private static func places(of word: String, in bytes: [UInt8], atMost limit: Int) -> [Int] {
-    let word = Array(word.utf8)
-    var result: [Int] = []
-    bytes.withUnsafeBufferPointer { bytes in
-      var at = 0
-      // The sign `$` is rare in descriptions, so that it is looked for.
-      while at + word.count - 1 <= bytes.count, result.count < limit {
-        guard bytes[at] == UInt8(ascii: "$") else {
-          at += 1
-          continue
-        }
-        let start = at - 1
-        if start >= 0, start + word.count <= bytes.count,
-          word.indices.allSatisfy({ bytes[start + $0] == word[$0] })
-        {
-          result.append(start)
-        }
-        at += 1
-      }
-    }
-    return result
   }
 }

@@ -18,7 +18,7 @@ package struct FlatSchema: Sendable {
   private(set) var isCut = false
 
   private static let partLimit = 500
-  private var seen: Set<DescribedIdentity> = []
+  private var seen = SmallSet<DescribedIdentity>()
 
   /// Puts schemas together that hold at the same time.
   package init(
@@ -38,7 +38,7 @@ package struct FlatSchema: Sendable {
         if next.view.bool == false { isImpossible = true }
         continue
       }
-      guard seen.insert(next.identity).inserted else { continue }
+      guard seen.insert(next.identity) else { continue }
       guard seen.count <= Self.partLimit else {
         isCut = true
         return
@@ -56,7 +56,7 @@ package struct FlatSchema: Sendable {
         if principal == nil { principal = next.identity }
         parts.append(next)
       }
-      open += (next["allOf"]?.elements ?? []).reversed()
+      if let all = next["allOf"] { open += all.elements.reversed() }
     }
   }
 
@@ -71,16 +71,19 @@ package struct FlatSchema: Sendable {
 
   /// The names of the properties in order, with the schemas that hold for each.
   package var properties: [(name: String, schemas: [DescribedValue])] {
+    var seen = SmallSet<String>()
     var places: [String: Int] = [:]
     var result: [(name: String, schemas: [DescribedValue])] = []
     for part in parts {
       for (name, schema) in part["properties"]?.members ?? [] {
-        if let place = places[name] {
-          result[place].schemas.append(schema)
-        } else {
-          places[name] = result.count
+        if seen.insert(name) {
           result.append((name, [schema]))
+          continue
         }
+        if places.isEmpty {
+          for (place, property) in result.enumerated() { places[property.name] = place }
+        }
+        if let place = places[name] { result[place].schemas.append(schema) }
       }
     }
     return result
@@ -98,9 +101,9 @@ package struct FlatSchema: Sendable {
 
   /// The names of the properties that must be there.
   package var required: [String] {
-    var seen: Set<String> = []
+    var seen = SmallSet<String>()
     return parts.flatMap { $0["required"]?.elements.compactMap(\.view.string) ?? [] }
-      .filter { seen.insert($0).inserted }
+      .filter { seen.insert($0) }
   }
 
   /// The types that a value may have, as the first part that says any says them; without a word

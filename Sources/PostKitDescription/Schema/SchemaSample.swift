@@ -38,7 +38,7 @@ package struct SchemaSampler {
 
   private var nodes = 0
   private var bytes = 0
-  private var open: Set<DescribedIdentity> = []
+  private var open = SmallSet<DescribedIdentity>()
 
   /// Makes a sampler of a description's schemas.
   package init(_ documents: DescriptionDocuments, _ dialect: SchemaDialect) {
@@ -50,15 +50,19 @@ package struct SchemaSampler {
   package mutating func sample(of schema: DescribedValue) -> JSONValue? {
     nodes = 0
     bytes = 0
-    open = []
+    open = SmallSet()
     return value([schema], depth: 0)
   }
 
   /// The schema with all that belongs to it, and with the branch of `oneOf` or `anyOf` that samples
   /// take.
   package func chosen(_ schemas: [DescribedValue]) -> FlatSchema {
-    var flat = FlatSchema(schemas, in: documents, dialect)
-    var taken: Set<DescribedIdentity> = []
+    chosen(FlatSchema(schemas, in: documents, dialect))
+  }
+
+  private func chosen(_ flat: FlatSchema) -> FlatSchema {
+    var flat = flat
+    var taken = SmallSet<DescribedIdentity>()
     while let options = nextOptions(of: flat, &taken) {
       guard let option = firstOption(options) else { continue }
       flat.add(option, documents, dialect)
@@ -72,12 +76,12 @@ package struct SchemaSampler {
   }
 
   private func nextOptions(
-    of flat: FlatSchema, _ taken: inout Set<DescribedIdentity>
+    of flat: FlatSchema, _ taken: inout SmallSet<DescribedIdentity>
   ) -> [DescribedValue]? {
     for part in flat.parts {
       for keyword in ["oneOf", "anyOf"] {
         guard let options = part[keyword], options.view.count > 0,
-          taken.insert(options.identity).inserted
+          taken.insert(options.identity)
         else { continue }
         return options.elements
       }
@@ -97,12 +101,16 @@ package struct SchemaSampler {
   // MARK: - Values
 
   private mutating func value(_ schemas: [DescribedValue], depth: Int) -> JSONValue? {
+    value(FlatSchema(schemas, in: documents, dialect), depth: depth)
+  }
+
+  private mutating func value(_ written: FlatSchema, depth: Int) -> JSONValue? {
     nodes += 1
     guard nodes <= Self.nodeLimit, bytes <= Self.byteLimit else {
       tell(.cut)
       return nil
     }
-    let flat = chosen(schemas)
+    let flat = chosen(written)
     for failure in flat.failures { tell(.reference(failure)) }
     if flat.isCut { tell(.cut) }
     if flat.parts.isEmpty, !flat.failures.isEmpty { return nil }
@@ -111,7 +119,7 @@ package struct SchemaSampler {
       return given
     }
     guard let principal = flat.principal else { return plain(flat, depth: depth) }
-    guard open.insert(principal).inserted else {
+    guard open.insert(principal) else {
       tell(.cycle)
       return nil
     }
@@ -171,11 +179,13 @@ package struct SchemaSampler {
 
   private mutating func object(_ flat: FlatSchema, depth: Int) -> JSONValue {
     var members: [JSONMember] = []
-    let required = Set(flat.required)
+    let listed = flat.required
+    var required = SmallSet<String>()
+    for name in listed { _ = required.insert(name) }
     let discriminator = discriminated(flat)
-    var names: Set<String> = []
+    var names = SmallSet<String>()
     for (name, schemas) in flat.properties {
-      names.insert(name)
+      _ = names.insert(name)
       let isRequired = required.contains(name)
       guard isRequired || (depth < Self.optionalDepth && !isRequiredOnly) else { continue }
       if let discriminator, discriminator.name == name {
@@ -184,9 +194,9 @@ package struct SchemaSampler {
       }
       let property = FlatSchema(schemas, in: documents, dialect)
       if property.isTrue(isRequest ? "readOnly" : "writeOnly") { continue }
-      append(name, schemas, isRequired, depth, &members)
+      append(name, property, isRequired, depth, &members)
     }
-    for name in flat.required where !names.contains(name) {
+    for name in listed where !names.contains(name) {
       let value = discriminator?.name == name ? discriminator?.value : nil
       members.append(JSONMember(name, value.map(JSONValue.string) ?? .object([])))
     }
@@ -194,26 +204,26 @@ package struct SchemaSampler {
       further.view.kind == .object, depth < Self.optionalDepth, !isRequiredOnly,
       !names.contains("key")
     {
-      append("key", [further], false, depth, &members)
+      append("key", FlatSchema([further], in: documents, dialect), false, depth, &members)
     }
     return .object(members)
   }
 
   private mutating func append(
-    _ name: String, _ schemas: [DescribedValue], _ isRequired: Bool, _ depth: Int,
+    _ name: String, _ schema: FlatSchema, _ isRequired: Bool, _ depth: Int,
     _ members: inout [JSONMember]
   ) {
     bytes += name.utf8.count + 5
-    if let value = value(schemas, depth: depth + 1) {
+    if let value = value(schema, depth: depth + 1) {
       members.append(JSONMember(name, value))
     } else if isRequired {
-      members.append(JSONMember(name, empty(schemas)))
+      members.append(JSONMember(name, empty(schema)))
     }
   }
 
   /// What stands where a value must be and none can be made.
-  private func empty(_ schemas: [DescribedValue]) -> JSONValue {
-    switch chosen(schemas).type {
+  private func empty(_ schema: FlatSchema) -> JSONValue {
+    switch chosen(schema).type {
     case "object": .object([])
     case "array": .array([])
     default: .null
@@ -225,7 +235,8 @@ package struct SchemaSampler {
     let least = flat["minItems"]?.view.int ?? 0
     var elements: [JSONValue] = []
     for schema in flat["prefixItems"]?.elements ?? [] where elements.count < most {
-      elements.append(value([schema], depth: depth + 1) ?? empty([schema]))
+      let schema = FlatSchema([schema], in: documents, dialect)
+      elements.append(value(schema, depth: depth + 1) ?? empty(schema))
     }
     let wanted = min(most, max(min(least, Self.elementLimit), elements.isEmpty ? 1 : 0))
     let schemas = flat.items
@@ -236,7 +247,7 @@ package struct SchemaSampler {
       } else if let element = value(schemas, depth: depth + 1) {
         elements.append(element)
       } else if elements.count < least {
-        elements.append(empty(schemas))
+        elements.append(empty(FlatSchema(schemas, in: documents, dialect)))
       } else {
         break
       }

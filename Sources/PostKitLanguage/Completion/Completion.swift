@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 package import PostKitSyntax
+import PostKitText
 
 /// What a completion item is, for its icon.
 package enum CompletionKind: Sendable, Hashable {
@@ -242,7 +243,7 @@ extension Analysis {
   /// Whether a text may be offered: it holds no secret, nor the mask of one.
   func maySuggest(_ text: String, _ mask: SecretMask) -> Bool {
     !text.isEmpty && text.utf8.count <= Analysis.suggestedBytes && !text.breaksLine
-      && !text.contains(SecretMask.text) && !text.contains("%E2%80%A2") && !mask.mask(text).didMask
+      && !text.holds(SecretMask.text) && !text.holds("%E2%80%A2") && !mask.mask(text).didMask
   }
 
   /// The mask of all that is never to be suggested.

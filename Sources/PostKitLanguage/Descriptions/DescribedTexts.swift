@@ -3,6 +3,7 @@
 package import PostKitDescription
 import PostKitHTTP
 import PostKitJSON
+import PostKitText
 
 extension DescriptionIndex {
   /// The texts for a place, the best first.
@@ -60,7 +61,7 @@ extension DescriptionIndex {
   private func pathTexts(_ request: DescribedRequest, _ typed: String) -> [DescribedText] {
     let base = missingBase(request.target)
     let filter = CompletionFilter(typed.utf8)
-    let steps = typed.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let steps = Self.steps(of: typed).dropLast()
     var result: [DescribedText] = []
     var others: [DescribedText] = []
     var at = 0
@@ -90,28 +91,62 @@ extension DescriptionIndex {
   /// How many paths that fit are offered.
   private static let shownPaths = 400
 
-  /// A path with references for its parameters, or with what is typed in their places.
+  /// A path with references for its parameters, or with what is typed in their places. It works on
+  /// bytes, as it is asked for each path at each key.
   private static func written(_ path: String, typed: ArraySlice<Substring>) -> String {
-    let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+    let steps = steps(of: path)
     let fits =
       typed.count <= steps.count
-      && zip(typed, steps).allSatisfy { $0 == $1 || !$0.isEmpty && $1.contains("{") }
-    return steps.enumerated().map { place, step in
-      guard step.contains("{") else { return DescribedWords.templates(in: String(step)) }
-      if fits, place < typed.count { return String(typed[typed.startIndex + place]) }
-      let isPlain = step.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || "0123456789_-.{}".unicodeScalars.contains($0)
-      } && !step.contains("{{")
-      return isPlain
-        ? String(step).replacing("{", with: "{{").replacing("}", with: "}}")
-        : DescribedWords.templates(in: String(step))
-    }.joined(separator: "/")
+      && zip(typed, steps).allSatisfy {
+        $0.utf8.elementsEqual($1.utf8) || !$0.isEmpty && hasParameter($1)
+      }
+    var result = ""
+    for (place, step) in steps.enumerated() {
+      if place > 0 { result += "/" }
+      if !hasParameter(step) {
+        result += DescribedWords.templates(in: String(step))
+      } else if fits, place < typed.count {
+        result += typed[typed.startIndex + place]
+      } else {
+        result += reference(step)
+      }
+    }
+    return result
+  }
+
+  private static func steps(of path: String) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
+  }
+
+  private static func hasParameter(_ step: Substring) -> Bool {
+    step.utf8.contains(UInt8(ascii: "{"))
+  }
+
+  /// A step with references for its parameters.
+  private static func reference(_ step: Substring) -> String {
+    let step = String(step)
+    func isNamed(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "{", "}": true
+      default: scalar.properties.isAlphabetic
+      }
+    }
+    guard !step.holds("{{"), step.unicodeScalars.allSatisfy(isNamed) else {
+      return DescribedWords.templates(in: step)
+    }
+    var result = ""
+    for scalar in step.unicodeScalars {
+      result.unicodeScalars.append(scalar)
+      if scalar == "{" || scalar == "}" { result.unicodeScalars.append(scalar) }
+    }
+    return result
   }
 
   /// What is missing of the path of the server behind an origin as it is known.
   private func missingBase(_ origin: String) -> String {
     // What a name stands for that is not known may have all of it.
-    if origin.contains("{{") { return "" }
+    if origin.holds("{{") { return "" }
     let parts = URLParts(origin)
     var known = parts?.path ?? ""
     while known.hasSuffix("/") { known.removeLast() }

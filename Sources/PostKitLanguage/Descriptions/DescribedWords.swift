@@ -4,12 +4,13 @@
 import PostKitDescription
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 /// Texts of a description for the head of a request.
 enum DescribedWords {
   /// Whether a text stays within its line and begins no reference.
   static func isPlain(_ text: String) -> Bool {
-    !text.contains("{{") && text.utf8.allSatisfy { $0 >= 32 && $0 != 127 }
+    !text.holds("{{") && text.utf8.allSatisfy { $0 >= 32 && $0 != 127 }
   }
 
   /// Whether a text can be a method or the name of a header field (RFC 9110, section 5.6.2), and
@@ -44,7 +45,12 @@ enum DescribedWords {
   }
 
   private static func encoded(_ text: Substring) -> String {
-    text.unicodeScalars.map { scalar in
+    func isPlain(_ byte: UInt8) -> Bool {
+      byte > 32 && byte != 127 && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "}")
+    }
+    // Nearly all are; it is asked for each step of each path at each key.
+    if text.utf8.allSatisfy(isPlain) { return String(text) }
+    return text.unicodeScalars.map { scalar in
       scalar.value <= 32 || scalar.value == 127 || scalar == "{" || scalar == "}"
         ? PercentEncoding.encodeComponent(String(Character(scalar))) : String(scalar)
     }.joined()
