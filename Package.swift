@@ -224,8 +224,8 @@ let targets: [Target] = [
   .executableTarget(
     name: "measure",
     dependencies: [
-      "Libc", "PostKitDescription", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON",
-      "PostKitStore", "PostKitSupport", "PostKitSyntax", "RawSQLite",
+      "CYAML", "Libc", "PostKitDescription", "PostKitEvaluate", "PostKitHTTP", "PostKitJSON",
+      "PostKitStore", "PostKitSupport", "PostKitSyntax", "PostKitYAML", "RawSQLite",
     ],
     path: "Tests/Benchmarks/measure"),
   .target(

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import importing
 import programs
+import recorded
 import scripting
 import serving
 import storing
@@ -32,8 +33,8 @@ MEASURES = (
     programs.size, programs.one_request, programs.many_requests, serving.server_start,
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
     serving.completion, serving.history, serving.notification, working.parsing, working.checking,
-    working.selecting, storing.storing, storing.finding, scripting.scripting,
-    importing.importing,
+    working.selecting, storing.storing, storing.finding, serving.describing, recorded.exporting,
+    recorded.mock, importing.importing, scripting.scripting,
 )
 
 

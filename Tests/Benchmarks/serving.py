@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import asking
+import describing as descriptions
 import editing
 import opening
 from bench import memory_of
@@ -213,6 +214,10 @@ def remembering(bench):
 
 def completion(bench):
     asking.completion(bench, editor, bench.program)
+
+
+def describing(bench):
+    descriptions.describing(bench, editor(bench))
 
 
 def history(bench):

@@ -2,6 +2,7 @@
 //
 //     measure requests COUNT | json BYTES | schema BYTES | file PATH
 //     measure (store | collections) COUNT DIRECTORY
+//     measure description FILE.json FILE.yaml
 //
 // First comes a JSON array with the names of what can be done beyond what run.py knows. Then each
 // line of the input is a name, each line of the output a JSON object with the seconds of processor
@@ -36,10 +37,13 @@ protocol StoreWork {
     if arguments.count == 2, arguments[0] == "file" {
       return try serve(JSONWorkload(path: arguments[1]))
     }
+    if arguments.count == 3, arguments[0] == "description" {
+      return try serve(DescriptionWorkload(json: arguments[1], yaml: arguments[2]))
+    }
     guard arguments.count >= 2, let size = Int(arguments[1]), size > 0 else {
       return fail(
         "usage: measure requests COUNT | json BYTES | schema BYTES | file PATH | "
-          + "(store | collections) COUNT DIRECTORY")
+          + "(store | collections) COUNT DIRECTORY | description FILE.json FILE.yaml")
     }
     switch (arguments[0], arguments.count) {
     case ("requests", 2): try serve(RequestWorkload(count: size))
