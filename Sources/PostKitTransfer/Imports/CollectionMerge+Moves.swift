@@ -21,9 +21,12 @@ extension CollectionMerge {
         else { continue }
         let parts = FileParts(request.source.keptBytes)
         let found = parts.blocks.first { $0.isRequest } ?? parts.blocks.first
+        let texts = found?.parts ?? PartTexts()
+        let written = WrittenBlock(
+          id: origin, title: found?.title ?? "", head: texts.head, line: texts.line,
+          headers: texts.headers, body: texts.body, tail: texts.tail)
         let block = OriginBlock(
-          id: origin, file: file, title: found?.title ?? "", parts: found?.parts ?? PartTexts(),
-          text: found?.text ?? "")
+          id: origin, file: file, title: written.title, parts: texts, written: written)
         result.append((request, path, block, parts.headText, planned))
       }
       for child in folders { add(child.requests, child.folders, "\(path)\(child.name)/") }
@@ -77,6 +80,12 @@ extension RequestContainer {
   }
 }
 
+/// What says that two blocks are one: of the title and the hashes of some parts those that count.
+private struct BlockKey: Hashable {
+  var title: String
+  var hashes: [UInt64?]
+}
+
 extension ImportManifest {
   /// The manifest with requests under the ids that they have now, where the origin names them by
   /// their places and has put them elsewhere or renamed them: what people have changed goes along.
@@ -89,14 +98,15 @@ extension ImportManifest {
     var open = added
     // First by the title and the request line, then by all but the title.
     for isByTitle in [true, false] {
-      func key(_ title: String, _ hash: (BlockPart) -> String?) -> [String] {
-        isByTitle ? [title, hash(.line) ?? ""] : BlockPart.allCases.map { hash($0) ?? "" }
+      func key(_ title: String, _ hash: (BlockPart) -> UInt64?) -> BlockKey {
+        let parts: [BlockPart] = isByTitle ? [.line] : BlockPart.allCases
+        return BlockKey(title: isByTitle ? title : "", hashes: parts.map(hash))
       }
       let old = Dictionary(
         grouping: gone.keys.filter { result.requests[$0] != nil },
         by: { id in key(gone[id]?.title ?? "") { gone[id]?.parts[$0] } })
       let new = Dictionary(
-        grouping: open, by: { block in key(block.title) { PartHash.of(block.parts[$0]) } })
+        grouping: open, by: { block in key(block.title) { PartHash.number(of: block.parts[$0]) } })
       for (key, blocks) in new {
         guard blocks.count == 1, let ids = old[key], ids.count == 1 else { continue }
         result.requests[blocks[0].id] = result.requests.removeValue(forKey: ids[0])

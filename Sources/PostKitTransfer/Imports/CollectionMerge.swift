@@ -159,12 +159,9 @@ struct CollectionMerge {
       }
       ids[origin] = id
       requests[id] = request
-      let written = WrittenBlock(
-        id: origin, title: block.title, head: block.parts.head, line: block.parts.line,
-        headers: block.parts.headers, body: block.parts.body, tail: block.parts.tail)
       if names[id] == nil { names[id] = path + content(request).displayName }
       folder.files.append(
-        WrittenFile(path: Self.file(of: id), head: head, blocks: [written]))
+        WrittenFile(path: Self.file(of: id), head: head, blocks: [block.written]))
       folder.containers[origin] = parents[planned]
       if collected.partial.requests.contains(origin) {
         folder.partial.files.insert(Self.file(of: id))

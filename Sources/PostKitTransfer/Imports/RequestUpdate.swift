@@ -28,7 +28,8 @@ extension OriginImport {
       else { return .unknown }
       var order = self
       order.takeOver(earlier)
-      let written = try order.written(try read(&report), &report, watch).folder
+      var sources = try read(&report)
+      let written = try order.written(&sources, &report, watch).folder
       let own = written.files.first { $0.blocks.contains { $0.id == id } }
       guard let own, let theirs = OriginBlock.all(of: own, FileParts(own.text.keptBytes))
         .first(where: { $0.id == id })

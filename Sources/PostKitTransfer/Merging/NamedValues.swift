@@ -68,7 +68,7 @@ enum NamedValues {
     }
     var at = start
     while at < line.endIndex, !ends.contains(line[at]) {
-      if line[at...].hasPrefix("{{"), let close = line[at...].range(ofText: "}}") {
+      if line[at...].hasPrefix("{{"), let close = line[at...].place(ofText: "}}") {
         at = close.upperBound
         continue
       }
