@@ -1,6 +1,7 @@
 """What differs from a description of OpenAPI: hints, fixes, samples, requests for operations."""
 
 import json
+import re
 import time
 
 import pytest
@@ -93,6 +94,9 @@ def test_the_setting_says_how_serious_it_is(store, folder, value, severity):
         uri = c.open(folder / "a.http", "PUT http://127.0.0.1:1/v1/users\n")
         wanted = [] if severity is None else [("openapi-method", severity)]
         assert codes(c, uri, wanted) == wanted
+        # What can't be read is no difference: it is told in any case.
+        c.change(uri, "# @openapi none.json\nPUT http://127.0.0.1:1/v1/users\n")
+        assert codes(c, uri, [("openapi-file", 2)]) == [("openapi-file", 2)]
 
 
 def test_a_request_for_an_operation_is_made(store, folder):
@@ -134,3 +138,122 @@ def test_a_request_for_an_operation_is_made(store, folder):
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.describe", {"uri": uri})
         assert "# @openapi PATH" in str(caught.value)
+
+
+TITLES = {
+    "update": "Update this request from the description",
+    "import": "Import all operations of `openapi.json`",
+}
+
+
+def applying(c):
+    """The edits that the server asks for."""
+    taken = []
+    c.answers["workspace/applyEdit"] = lambda params: (
+        taken.append(params["edit"]) or {"applied": True}
+    )
+    return taken
+
+
+def editing():
+    capabilities = abilities()
+    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
+    return capabilities
+
+
+def command(c, uri, line, title):
+    """Does what an action says."""
+    kinds = ("refactor", "postkit.import")
+    (action,) = [a for a in actions(c, uri, line, only=kinds) if a["title"] == title]
+    return c.request("workspace/executeCommand", {
+        "command": action["command"]["command"], "arguments": action["command"]["arguments"]})
+
+
+def test_a_request_is_updated_without_an_import(store, folder):
+    (folder / "openapi.json").write_text(json.dumps(DESCRIPTION))
+    text = "# mine\nPOST http://127.0.0.1:1/v1/users/\nX-Own: 1\n\n?? status == 201\n"
+    with client(store, folder, editing()) as c:
+        c.initialize()
+        taken = applying(c)
+        uri = c.open(folder / "a.http", text)
+        two = [("openapi-missing", 4), ("openapi-path", 4)]
+        assert sorted(codes(c, uri, two[::-1])) == two
+        assert command(c, uri, 1, TITLES["update"]) is True
+        after = done(c, taken[-1], {uri: text})[uri]
+        assert after == (
+            "# mine\nPOST http://127.0.0.1:1/v1/users\nX-Own: 1\nContent-Type: application/json\n\n"
+            '{\n  "name": "string"\n}\n\n?? status == 201\n'
+        )
+        c.change(uri, after)
+        assert codes(c, uri, []) == []
+        assert command(c, uri, 1, TITLES["update"]) is False and len(taken) == 1
+        order = {"uri": uri, "position": {"line": 0, "character": 0}, "task": "update"}
+        c.change(uri, "GET http://127.0.0.1:1/v1/nothing\n")
+        for bad, word in [(order, "no operation"), ({**order, "task": "x"}, "task")]:
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.describe", bad)
+            assert word in str(caught.value)
+
+
+def test_a_request_is_merged_with_what_an_import_remembers(store, folder):
+    source = folder / "openapi.json"
+    described = json.loads(json.dumps(DESCRIPTION))
+    post = described["paths"]["/users"]["post"]
+    post["parameters"] = [
+        {"name": "dry", "in": "query", "required": True, "schema": {"type": "boolean"}}]
+    source.write_text(json.dumps(described))
+    with client(store, folder, editing()) as c:
+        c.initialize()
+        taken = applying(c)
+        first = c.open(folder / "a.http", "GET http://127.0.0.1:1/v1/users\n")
+        codes(c, first, [])
+        result = command(c, first, 0, TITLES["import"])
+        assert result["requests"] == 2
+        made = [path for path in folder.rglob("*.http") if path.name != "a.http"]
+        assert len(made) == 1
+        # Somebody has worked in the request since.
+        text = made[0].read_text()
+        text = text.replace("\n\n{\n", "\nX-Own: 1\n\n{\n  \"more\": 1,\n", 1)
+        uri = c.open(made[0], text)
+        line = text[: text.index("POST ")].count("\n")
+        # The description changes: another parameter, another sample of the body.
+        post["parameters"].append(
+            {"name": "X-Tenant", "in": "header", "required": True, "schema": {"type": "string"}})
+        post["parameters"][0]["schema"]["default"] = False
+        schema = post["requestBody"]["content"]["application/json"]["schema"]
+        schema["properties"]["age"] = {"type": "integer"}
+        source.write_text(json.dumps(described))
+        c.notify("workspace/didChangeWatchedFiles", {
+            "changes": [{"uri": source.as_uri(), "type": 2}]})
+        assert command(c, uri, line, TITLES["update"]) is True
+        after = done(c, taken[-1], {uri: text})[uri]
+        assert "dry=false" in after and "X-Tenant: string" in after and "X-Own: 1" in after
+        assert "\"more\": 1" in after and "age" not in after
+        c.expect("window/showMessage", lambda p: "have changed the body" in p["message"])
+        # Of the others nothing is touched.
+        assert after.split("###")[1] == text.split("###")[1]
+        # What was imported is brought up to date, and is not imported beside it.
+        (again,) = [a for a in actions(c, uri, line, only=("postkit.import",))]
+        assert again["command"]["arguments"][0]["target"] == made[0].parent.as_uri()
+
+
+def test_the_operation_stands_above_a_request_where_that_is_wanted(store, folder):
+    (folder / "openapi.json").write_text(json.dumps(DESCRIPTION, indent=1))
+    (folder / "postkit.json").write_text(json.dumps({"codeLens": {"operation": True}}))
+    capabilities = editing()
+    capabilities["window"] = {"showDocument": {"support": True}}
+    with client(store, folder, capabilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "POST http://127.0.0.1:1/v1/users\n\n###\nGET {{x}}/no\n")
+        codes(c, uri, [("openapi-missing", 4)])
+        lenses = c.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+        own = [lens["command"] for lens in lenses if " · " in lens["command"]["title"]]
+        assert [command["title"] for command in own] == ["POST /users · 201"]
+        shown = []
+        c.answers["window/showDocument"] = lambda p: shown.append(p) or {"success": True}
+        c.request("workspace/executeCommand", {
+            "command": own[0]["command"], "arguments": own[0]["arguments"]})
+        (place,) = shown
+        lines = (folder / "openapi.json").read_text().split("\n")
+        assert place["uri"] == (folder / "openapi.json").as_uri()
+        assert re.search('"post"', lines[place["selection"]["start"]["line"]])

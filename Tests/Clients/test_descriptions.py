@@ -156,6 +156,68 @@ def test_a_definition_is_a_line_of_the_description(store, project, encoding):
         assert target("openapi.yaml#one", 1) == there(18, "get:")
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_a_type_definition_is_the_schema(store, project, links):
+    description = OPENAPI.replace(
+        "summary: Lists pets\n",
+        "summary: Lists pets\n      responses: {200: {description: all, content: {application/json:"
+        ' {schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}}}}}\n',
+    )
+    (project / "openapi.yaml").write_text(description, encoding="utf-8")
+    lines = description.split("\n")
+    abilities = {"textDocument": {"typeDefinition": {"linkSupport": links}}}
+    text = "# @name all\n" + MAIN.split("###\n", 1)[1] + "X: {{all.response.body.$[0].kind}}\n"
+    text = text.replace("{{base}}", "https://pets.test/v1")
+    with Client(store, abilities, folder=project) as c:
+        assert c.initialize()["capabilities"]["typeDefinitionProvider"] is True
+        uri = c.open(project / "main.http", text)
+
+        def target(mark, by=0):
+            places = c.at("textDocument/typeDefinition", uri, *place(text, mark, by))
+            if places is None:
+                return None
+            (found,) = places
+            assert found["targetUri" if links else "uri"] == (project / "openapi.yaml").as_uri()
+            line = found["targetRange" if links else "range"]["start"]["line"]
+            return line, found["targetRange" if links else "range"]["start"]["character"]
+
+        def there(mark, within):
+            (line,) = [number for number, text in enumerate(lines) if within in text]
+            return line, len(lines[line].split(mark)[0].encode("utf-16-le")) // 2
+
+        pet = there("Pet:", "    Pet:")
+        assert target("POST", 1) == pet
+        # What a list has is its type.
+        assert target("/pets?", 2) == pet
+        assert target('{"kind', 0) == pet
+        assert target("status=", 1) == there("{type: string, enum: [sold", "enum: [sold")
+        assert target('"kind"', 2) == there("{enum: [cat, dog]", "enum: [cat")
+        assert target(".kind}}", 2) == there("{enum: [cat, dog]", "enum: [cat")
+        assert target("Content-Type", 2) is None
+
+
+def test_an_answer_is_described_by_the_tag_of_its_own_request(store, project):
+    (project / "openapi.yaml").unlink()
+    (project / "far").mkdir()
+    text = OPENAPI.replace("summary: Tells of a pet", (
+        "responses: {200: {description: one, content: {application/json: {schema: {$ref:"
+        ' "#/components/schemas/Pet"}}}}}'))
+    (project / "far/pets.yaml").write_text(text, encoding="utf-8")
+    main = (
+        "GET {{x}}/a?b={{one.response.body.}}\n\n###\n# @name one\n# @openapi far/pets.yaml\n"
+        "GET https://pets.test/v1/pets/7\n"
+    )
+    with Client(store, MARKS, folder=project) as c:
+        c.initialize()
+        uri = c.open(project / "main.http", main)
+        names = [i["label"] for i in complete(c, uri, main, "}}\n\n###")]
+        assert {"kind", "tame"} <= set(names)
+        changed = main.replace("body.}}", "body.tame}}")
+        c.change(uri, changed)
+        hover = c.at("textDocument/hover", uri, *place(changed, "tame", 1))
+        assert "`tame`: `boolean`" in hover["contents"]["value"]
+
+
 def test_nothing_outside_of_a_folder_without_trust_is_read(store, project, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "openapi.yaml"
     outside.write_text(OPENAPI, encoding="utf-8")

@@ -46,7 +46,9 @@ import Testing
     ("GET", "{{baseUrl}}/files/a.b.c", "GET /files/{name}.{ending} name=a ending=b.c"),
     ("DELETE", "{{baseUrl}}/users/7", "DELETE /{any}/{id} any=users id=7"),
     ("PUT", "{{baseUrl}}/users", "not GET /users"),
-    ("GET", "{{baseUrl}}/nothing", nil), ("GET", "{{baseUrl}}/users/", nil),
+    ("GET", "{{baseUrl}}/nothing", nil), ("GET", "{{baseUrl}}/users/", "GET /users"),
+    ("GET", "{{baseUrl}}/users/7/?a=1", "GET /users/{id} id=7"),
+    ("PUT", "{{baseUrl}}/users/", "not GET /users"), ("GET", "{{baseUrl}}/users//", nil),
   ])
   func `a request means an operation`(method: String, target: String, expected: String?) throws {
     #expect(try found(method, target) == expected)
@@ -56,6 +58,49 @@ import Testing
     #expect(try index().methods(of: "{{baseUrl}}/users") == ["GET", "POST"])
     #expect(try index().methods(of: "/v1/users/7") == ["GET", "DELETE"])
     #expect(try index().methods(of: "/nowhere/at/all") == [])
+  }
+
+  @Test func `a slash at the end parts paths that are both described`() throws {
+    let text = #"{"openapi":"3.1.0","paths":{"/":{"get":{}},"/a":{"get":{}},"/a/":{"post":{}}}}"#
+    let index = DescriptionIndex(try #require(APIDescription(try documents(text))))
+    func path(_ method: String, _ target: String) -> String? {
+      index.match(method: method, target: target).map {
+        "\($0.isExact) \(index.operations[$0.operation].path)"
+      }
+    }
+    #expect(path("GET", "{{b}}/a") == "true /a" && path("POST", "{{b}}/a/") == "true /a/")
+    #expect(path("POST", "{{b}}/a") == "false /a" && path("GET", "{{b}}") == "true /")
+    #expect(index.methods(of: "{{b}}/a") == ["GET"])
+  }
+
+  @Test func `siblings that differ by the names of parameters are each kept`() throws {
+    let paths = (0..<3_000).map { #""/a/{p\#($0)}/x\#($0)":{"get":{}}"# }.joined(separator: ",")
+    let text = #"{"openapi":"3.1.0","paths":{\#(paths)}}"#
+    let index = DescriptionIndex(try #require(APIDescription(try documents(text))))
+    let match = try #require(index.match(method: "GET", target: "/a/7/x2999"))
+    #expect(index.operations[match.operation].path == "/a/{p2999}/x2999")
+  }
+
+  @Test(arguments: [
+    ("{REF/User}", "User"), (#"{"type":"array","items":{REF/User}}"#, "User"),
+    (#"{"anyOf":[{REF/User},{REF/Pet},{"type":"null"},{REF/User}]}"#, "User Pet"),
+    (#"{"type":"string"}"#, "-"), ("{REF/Nobody}", "-"), ("{REF/Loop}", "Loop"),
+    (#"{"properties":{"a":{}},"items":{REF/User}}"#, "-"),
+  ])
+  func `a type stands where the schema has its name`(short: String, names: String) throws {
+    let schemas = ["User", "Pet", "Loop", "Nobody"].reduce(short) { text, name in
+      text.replacing("REF/\(name)", with: "\"$ref\":\"#/components/schemas/\(name)\"")
+    }
+    let text = """
+      {"openapi":"3.1.0","paths":{"/a":{"post":{"requestBody":{"content":{"application/json":
+      {"schema":\(schemas)}}}}}},"components":{"schemas":{"User":{},"Pet":{"type":"object"},
+      "Loop":{"$ref":"#/components/schemas/Loop"}}}}
+      """
+    let index = DescriptionIndex(try #require(APIDescription(try documents(text))))
+    let match = try #require(index.match(method: "POST", target: "/a"))
+    let places = index.typePlaces([try #require(index.bodySchema(match))])
+    // What leads to nothing is where it is written.
+    #expect(places.map { $0.view.string ?? "-" }.joined(separator: " ") == names)
   }
 
   @Test func `a server is known by its origin`() throws {

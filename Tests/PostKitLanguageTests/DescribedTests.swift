@@ -3,6 +3,7 @@
 import PostKitDescription
 import PostKitJSON
 import PostKitLanguage
+import PostKitSyntax
 import PostKitTestSupport
 import Testing
 
@@ -191,6 +192,34 @@ struct DescribedTests {
     let hover = analysis.describedHover(at: text.offset(), in: index) { _ in "" }
     let markdown = try #require(hover).markdown
     #expect(!markdown.contains(" [l]") && !markdown.contains(" <img") && !markdown.contains("!["))
+  }
+
+  @Test(arguments: [
+    ("POST https://pets.test/v1/pe1️⃣ts", "Pet"),
+    ("POST https://pets.test/v1/pets\n\n1️⃣{\"tame\": true}", "Pet"),
+    ("GET https://pets.test/v1/pets/?sta1️⃣tus=sold", ""),
+    (
+      "### a\n# @name all\nGET https://pets.test/v1/pets\n\n### b\n"
+        + "GET {{all.response.body.it1️⃣ems}}", "Pet"
+    ),
+    ("DELETE https://pets.test/v1/pets/71️⃣", ""), ("GET https://pets.test/v1/no1️⃣thing", "-"),
+    ("# note1️⃣\nGET https://pets.test/v1/pets", "-"),
+  ])
+  func `A type is the schema of the description`(marked: String, expected: String) throws {
+    let text = MarkedText(marked)
+    let found = Bench().analysis(text.bytes).describedTypes(at: text.offset(), in: try index())
+    let names = found.map { $0.places.map { $0.view.string ?? "" }.joined(separator: " ") }
+    #expect(names ?? "-" == expected)
+  }
+
+  @Test func `An answer that is read is told by its description`() throws {
+    let text = MarkedText(
+      "### a\n# @name all\nGET https://pets.test/v1/pets\n\n### b\n"
+        + "GET https://a.test/{{all.response.body.$.items[0].na1️⃣me}}")
+    let analysis = Bench().analysis(text.bytes)
+    #expect(analysis.describedBlock(at: text.offset())?.index == 0)
+    let hover = analysis.describedHover(at: text.offset(), in: try index()) { _ in "" }
+    #expect(hover?.markdown.hasPrefix("`name`: `string`") == true)
   }
 
   @Test func `A definition is the name of a member in the description`() throws {

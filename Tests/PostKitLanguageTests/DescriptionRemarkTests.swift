@@ -1,6 +1,8 @@
 // What is said of requests that differ from the description of their API.
 
+import PostKitDescription
 import PostKitLanguage
+import PostKitSyntax
 import PostKitTestSupport
 import PostKitText
 import Testing
@@ -53,6 +55,8 @@ struct DescriptionRemarkTests {
       ("GET https://a.test/v1/users/7/x", "openapi-path x"),
       ("GET {{base}}/usrs?limit=1", "openapi-path usrs"),
       ("GET http://localhost:1/usrs", "openapi-path usrs"),
+      ("GET https://a.test/users/", "openapi-path /"),
+      ("GET {{base}}/users/ann/?fields=a\nX-Tenant: t", "openapi-path /, openapi-type ann"),
       ("PUT {{base}}/users", "openapi-method PUT"),
       ("GET https://a.test/users?limit=x", "openapi-type x"),
       ("GET https://a.test/users\n  ?limit=1\n  &order=nme", "openapi-type nme"),
@@ -104,7 +108,7 @@ struct DescriptionRemarkTests {
     ])
   func differing(_ text: String, _ expected: String) {
     // The operation that is deprecated is described without the rest.
-    #expect(remarks(text) == [expected])
+    #expect(remarks(text).sorted() == expected.split(separator: ", ").map(String.init))
   }
 
   @Test func `Members of responses are looked for where nothing was received`() {
@@ -132,6 +136,114 @@ struct DescriptionRemarkTests {
     #expect(found.allSatisfy { $0.severity == .warning })
     bench.descriptionSeverity = nil
     #expect(bench.analysis(text).diagnostics(limit: 1_000) == [])
+    // What can't be read is told all the same.
+    let tagged = bench.analysis("# @openapi none.json\nGET https://a.test/usrs\n")
+    #expect(tagged.diagnostics(limit: 9).map(\.code) == [.openAPIFile])
+  }
+
+  /// What the fixes of all remarks make of a text, and what the update does.
+  private func mended(_ text: String) throws -> (fixes: [String], updated: String) {
+    let analysis = bench.analysis(text)
+    let found = analysis.diagnostics(limit: 100).filter { $0.code.isAboutDescription }
+    let fixes = found.flatMap { analysis.fixes(for: $0) }.map { fix in
+      let bytes = TextEdit.apply(fix.edits, to: Array(text.utf8)) ?? []
+      return "\(fix.title): \(String(decoding: bytes, as: UTF8.self))"
+    }
+    let block = try #require(analysis.document.requests.first)
+    let edits = analysis.descriptionUpdate(of: block)
+    let updated = try #require(TextEdit.apply(edits, to: Array(text.utf8)))
+    return (fixes, String(decoding: updated, as: UTF8.self))
+  }
+
+  @Test func `The end of a path is mended, as is a body that nobody takes`() throws {
+    let slash = try mended("GET {{base}}/users/?limit=1")
+    #expect(slash.fixes == ["Remove the slash at the end: GET {{base}}/users?limit=1"])
+    #expect(slash.updated == "GET {{base}}/users?limit=1")
+    let body = try mended("GET https://a.test/users\n\nx\ny\n\n###\n")
+    #expect(body.fixes == ["Remove the body: GET https://a.test/users\n\n###\n"])
+    // What people wrote stays unless they say so.
+    #expect(body.updated == "GET https://a.test/users\n\nx\ny\n\n###\n")
+  }
+
+  @Test func `A body and a form get what they lack`() throws {
+    let none = try mended("POST https://a.test/users\nX-A: b\n\n###\n")
+    #expect(none.fixes.map { $0.prefix { $0 != ":" } } == [
+      "Insert sample body", "Insert sample body with the required members only",
+    ])
+    #expect(none.updated.contains("X-A: b\nContent-Type: application/json\n\n{\n"))
+    #expect(remarks(none.updated) == [])
+    let form = try mended(
+      "POST https://a.test/users\nContent-Type: application/x-www-form-urlencoded\n\nage=3&")
+    #expect(form.updated.hasSuffix("\n\nage=3&name=string") && remarks(form.updated) == [])
+    #expect(form.fixes.count == 1)
+  }
+
+  @Test func `An update writes what leaves no choice`() throws {
+    let all = try mended("GET {{base}}/users/{{id}}/?lmit=1&feilds=a\n")
+    #expect(all.updated.contains("/users/{{id}}?") && all.updated.contains("X-Tenant: string"))
+    #expect(all.updated.contains("fields=a") && all.updated.contains("lmit=1"))
+    // Of several methods nobody knows which was meant.
+    #expect(try mended("PUT {{base}}/users").updated == "PUT {{base}}/users")
+    #expect(try mended("GET https://other.test/a").updated == "GET https://other.test/a")
+  }
+
+  @Test func `All members that are missing are added at once`() throws {
+    var bench = bench
+    bench.description = ShopDescription.text.replacing(
+      #""required": ["name"]"#, with: #""required": ["name", "age", "role"]"#)
+    for (body, expected) in [
+      ("{}", #"{"name": "string", "age": 0, "role": "admin"}"#),
+      (#"{"age": 1}"#, #"{"age": 1, "name": "string", "role": "admin"}"#),
+    ] {
+      let text = "POST https://a.test/users\nContent-Type: application/json\n\n\(body)"
+      let analysis = bench.analysis(text)
+      let first = try #require(
+        analysis.diagnostics(limit: 9).first { $0.code == .openAPIBody })
+      let fix = try #require(
+        analysis.fixes(for: first).first { $0.title.hasPrefix("Add all ") })
+      let fixed = try #require(TextEdit.apply(fix.edits, to: Array(text.utf8)))
+      #expect(String(decoding: fixed, as: UTF8.self).hasSuffix(expected))
+      let block = try #require(analysis.document.requests.first)
+      let update = TextEdit.apply(analysis.descriptionUpdate(of: block), to: Array(text.utf8))
+      #expect(update == fixed)
+    }
+  }
+
+  @Test func `What a parameter has in a media type is written in it`() throws {
+    var bench = bench
+    bench.description = #"""
+      {"openapi":"3.1.0","paths":{"/a/":{"get":{"parameters":[
+      {"name":"filter","in":"query","required":true,"content":{"application/json":{"schema":
+      {"type":"object","required":["q"],"properties":{"q":{"type":"string"}}}}}},
+      {"name":"X-Set","in":"header","required":true,"content":{"application/json":{"schema":
+      {"type":"array","items":{"type":"integer"}}}}},
+      {"name":"sid","in":"cookie","required":true,"schema":{"type":"string"}}]}}}}
+      """#
+    let analysis = bench.analysis("GET {{base}}/a\n")
+    let block = try #require(analysis.document.requests.first)
+    let index = try #require(analysis.description(of: block)?.index)
+    let made = analysis.newRequest(for: index.description.operations[0], in: index)
+    #expect(made?.text == """
+      GET {{base}}/a/?filter=%7B%22q%22%3A%22string%22%7D
+      X-Set: [0]
+      Cookie: sid=string
+      """)
+    let edits = analysis.descriptionUpdate(of: block)
+    let updated = try #require(TextEdit.apply(edits, to: Array("GET {{base}}/a\n".utf8)))
+    #expect(String(decoding: updated, as: UTF8.self) == """
+      GET {{base}}/a/?filter=%7B%22q%22%3A%22string%22%7D
+      X-Set: [0]
+
+      """)
+  }
+
+  @Test func `The operation may stand above its request`() {
+    let text =
+      "GET {{base}}/users/7\n\n###\nGET {{base}}/no\n\n###\nDELETE {{base}}/users/7\n"
+    let titles = bench.analysis(text).codeLenses(showsOperations: true)
+      .filter { $0.action == .showOperation }.map(\.title)
+    #expect(titles == ["GET /users/{id} · 200", "DELETE /users/{id} · 204"])
+    #expect(!bench.analysis(text).codeLenses().contains { $0.action == .showOperation })
   }
 
   /// What a file is after a refactoring at its start.
