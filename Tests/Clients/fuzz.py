@@ -26,9 +26,9 @@ PIECES = [
     '\n{"a": [1, "{{b}}"]}', "< ./file.json", "{{login.response.body.$.id}}",
     "\t", " ", "\ufeff", "\x00", "> {% x %}", "--b\r\n", "// c", "run #login", "import a.http",
 ]
-AT_POSITION = ["hover", "completion", "definition", "implementation", "references",
-               "documentHighlight", "signatureHelp", "prepareRename", "rename", "onTypeFormatting",
-               "prepareCallHierarchy"]
+AT_POSITION = ["hover", "completion", "definition", "typeDefinition", "implementation",
+               "references", "documentHighlight", "signatureHelp", "prepareRename", "rename",
+               "onTypeFormatting", "prepareCallHierarchy"]
 IN_RANGE = ["codeAction", "inlayHint", "rangeFormatting", "semanticTokens/range"]
 WHOLE = ["documentSymbol", "codeLens", "documentLink", "formatting", "foldingRange", "diagnostic",
          "semanticTokens/full"]

@@ -45,6 +45,7 @@ ALL = {
             "resolveSupport": {"properties": ["edit"]},
         },
         "definition": {"linkSupport": True},
+        "typeDefinition": {"linkSupport": True},
         "implementation": {"linkSupport": True},
         "documentLink": {"tooltipSupport": True},
         "foldingRange": {"foldingRange": {"collapsedText": True}},
@@ -74,6 +75,7 @@ class Session:
         # Whether what is asked about has to come.
         self.is_able = is_able
         self.target = target
+        self.folder = folder
         self.text = TEXT.format(url=target.url)
         self.uri = c.open(folder / "a.http", self.text)
         c.command("postkit.selectEnvironment", {"name": "dev", "uri": self.uri})
@@ -183,6 +185,13 @@ def explained(s):
     return help["signatures"][0]["documentation"]["kind"] == "markdown"
 
 
+def typed(s):
+    (s.folder / "openapi.json").write_text(json.dumps({"openapi": "3.1.0", "paths": {"/a": {
+        "put": {"requestBody": {"content": {"application/json": {"schema": {}}}}}}}}))
+    s.c.change(s.uri, f"PUT {s.target.url}/a\n")
+    return s.c.at("textDocument/typeDefinition", s.uri, 0, 1)[0]
+
+
 def pasted(s):
     s.c.answers["workspace/applyEdit"] = lambda params: {"applied": True}
     return not s.refused("postkit.pasteCurl", {"uri": s.uri, "text": "curl http://127.0.0.1/"})
@@ -265,6 +274,7 @@ PROBES = {
     "textDocument.codeAction.dataSupport": lambda s: "data" in s.actions("nope", "quickfix")[0],
     "textDocument.codeAction.resolveSupport": lambda s: "data" in s.actions("nope", "quickfix")[0],
     "textDocument.definition.linkSupport": lambda s: "targetUri" in s.at("definition", "host}")[0],
+    "textDocument.typeDefinition.linkSupport": lambda s: "targetUri" in typed(s),
     "textDocument.implementation.linkSupport": lambda s: "targetUri" in s.at(
         "implementation", "who}")[0],
     "textDocument.documentLink.tooltipSupport": lambda s: any(

@@ -90,7 +90,9 @@ struct DescriptionRemarks {
 
   /// Notes that the request needs a body.
   mutating func sayBodyIsMissing() {
-    say(.openAPIMissing, anchor, "The operation needs a body. Add one: the fixes have a sample.")
+    say(
+      .openAPIMissing, anchor,
+      "The operation needs a body. Add one: the code actions have a sample.")
     found[found.count - 1].lacksBody = true
   }
 

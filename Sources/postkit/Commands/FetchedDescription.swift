@@ -12,16 +12,14 @@ enum FetchedDescription {
       FileSystem.exists(location.historyPath)
     else { return nil }
     let store = Store.closed(location)
-    let task = Task.detached(executorPreference: store.taskExecutor) { () -> [UInt8]? in
-      do throws(StoreFailure) {
-        try await store.openForRun()
-        return try await store.service(kind, key: key, environment: "")?.content
-      } catch {
-        // A store that can't be read has none, and the run says that it was not fetched.
-        return nil
-      }
+    var content: [UInt8]?
+    do throws(StoreFailure) {
+      try await store.openForRun()
+      content = try await store.service(kind, key: key, environment: "")?.content
+    } catch {
+      // A store that can't be read has none, and the run says that it was not fetched.
+      content = nil
     }
-    let content = await task.value
     await store.close()
     return content
   }

@@ -31,7 +31,10 @@ paths:
     post:
       requestBody:
         content:
-          application/json: {schema: {properties: {kind: {type: string}, tame: {type: boolean}}}}
+          application/json: {schema: {$ref: '#/components/schemas/Pet'}}
+components:
+  schemas:
+    Pet: {properties: {kind: {type: string}, tame: {type: boolean}}}
 ]])
   write('project/described.http', [[
 GET {{host}}/pets?status=sold
@@ -51,6 +54,12 @@ Content-Type: application/json
     return pcall(vim.cmd, 'normal! ' .. vim.keycode('<C-]>')) and name() == 'openapi.yaml'
   end, function() return 'the description, not ' .. name() end)
   same(line():sub(vim.fn.col('.')):match('^%w+'), 'kind', 'the member')
+  open('described.http')
+  go('POST')
+  vim.lsp.buf.type_definition()
+  wait(function()
+    return name() == 'openapi.yaml' and line():sub(vim.fn.col('.')):match('^%w+') == 'Pet'
+  end, function() return 'the schema, not ' .. name() .. ': ' .. line() end)
   vim.fn.delete(path)
 end
 

@@ -93,6 +93,7 @@ const textDocument = {
   },
   hover: { contentFormat: MARKUP },
   definition: { linkSupport: true },
+  typeDefinition: { linkSupport: true },
   implementation: { linkSupport: true },
   references: {},
   documentHighlight: {},

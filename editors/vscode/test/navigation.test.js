@@ -61,8 +61,9 @@ test('a description of an API knows paths, values and keys, and where they stand
         + 'Content-Type: application/json\n\n{ "kind": "cat" }\n',
       'openapi.yaml': 'openapi: 3.0.3\npaths:\n  /pets:\n    get:\n      parameters: '
         + '[{name: status, in: query, schema: {enum: [sold, new]}}]\n    post:\n      '
-        + 'requestBody: {content: {application/json: {schema: {properties: '
-        + '{kind: {type: string}, tame: {type: boolean}}}}}}\n',
+        + 'requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}'
+        + '}}\ncomponents:\n  schemas:\n    Pet:\n      properties: '
+        + '{kind: {type: string}, tame: {type: boolean}}\n',
     });
     const offered = async mark => {
       const { line, character } = document.find(mark);
@@ -77,7 +78,10 @@ test('a description of an API knows paths, values and keys, and where they stand
     assert.deepEqual(await offered('{ '), ['tame']);
     const [found] = await host.definition(file, document.find('"ki'));
     assert.ok(found.uri.endsWith('/openapi.yaml'));
-    assert.equal((found.targetSelectionRange ?? found.range).start.line, 6);
+    assert.equal((found.targetSelectionRange ?? found.range).start.line, 10);
+    const [type] = await host.typeDefinition(file, document.find('POST'));
+    assert.ok(type.uri.endsWith('/openapi.yaml'));
+    assert.equal((type.targetSelectionRange ?? type.range).start.line, 9);
   });
 
 editorTest('implementations are the values of all environments', async (

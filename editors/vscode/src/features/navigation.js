@@ -14,6 +14,9 @@ function register({ capabilities, ask }) {
     capabilities.definitionProvider && languages.registerDefinitionProvider(SELECTOR, {
       provideDefinition: places('textDocument/definition'),
     }),
+    capabilities.typeDefinitionProvider && languages.registerTypeDefinitionProvider(SELECTOR, {
+      provideTypeDefinition: places('textDocument/typeDefinition'),
+    }),
     capabilities.implementationProvider && languages.registerImplementationProvider(SELECTOR, {
       provideImplementation: places('textDocument/implementation'),
     }),

@@ -53,6 +53,7 @@ const places = (kind, method) => async function ask(u, position, o = {}) {
 
 const methods = {
   definition: places('definition', '$provideDefinition'),
+  typeDefinition: places('typeDefinition', '$provideTypeDefinition'),
   implementation: places('implementation', '$provideImplementation'),
   async references(u, position, o = {}) {
     const context = { includeDeclaration: o.includeDeclaration !== false };
