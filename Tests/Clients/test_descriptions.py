@@ -215,7 +215,7 @@ def test_an_answer_is_described_by_the_tag_of_its_own_request(store, project):
         changed = main.replace("body.}}", "body.tame}}")
         c.change(uri, changed)
         hover = c.at("textDocument/hover", uri, *place(changed, "tame", 1))
-        assert "`tame`: `boolean`" in hover["contents"]["value"]
+        assert "tame: boolean" in hover["contents"]["value"]
 
 
 def test_nothing_outside_of_a_folder_without_trust_is_read(store, project, tmp_path_factory):

@@ -117,7 +117,7 @@ import Testing
     #expect(run.errorOutput.contains("no status is described"), "\(run.errorOutput)")
     // Who keeps no history reads it all the same, and so does who names it for all requests.
     let unkept = try await bench.postkit("run", "run.http", "--no-history")
-    #expect(unkept.errorOutput == run.errorOutput)
+    #expect(unkept.errorOutput.contains("no status is described"), "\(unkept.errorOutput)")
     try bench.write("plain.http", "GET $URL/a\n")
     let named = try await bench.postkit("run", "plain.http", "--no-history", "--openapi", url)
     #expect(named.errorOutput.contains("no status is described"), "\(named.errorOutput)")
