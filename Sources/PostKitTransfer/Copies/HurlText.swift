@@ -7,17 +7,15 @@ enum HurlText {
   /// An entry that sends the request.
   static func text(for spec: RequestSpec) -> String {
     var remarks = CopyRemarks("Hurl")
-    let form = form(spec)
-    addRemarks(spec, hasForm: form != nil, &remarks)
+    addRemarks(spec, &remarks)
     var lines = remarks.lines("#")
     lines.append("\(spec.method) \(escaped(spec.url))")
     for field in spec.headers.fields where !field.value.keepsBytes {
-      if form != nil, field.name.equalsIgnoringASCIICase("Content-Type") { continue }
       lines.append("\(escaped(field.name)): \(escaped(field.value))".trimmedAtEnd)
     }
     let options = optionLines(spec)
     if !options.isEmpty { lines += ["[Options]"] + options }
-    if let form { lines += form } else if let body = body(spec) { lines.append(body) }
+    if let body = body(spec) { lines.append(body) }
     return lines.joined(separator: "\n")
   }
 
@@ -86,39 +84,6 @@ enum HurlText {
     return lines
   }
 
-  /// A form with files as a section, which reads them; `nil` where there is none, or Hurl can't name
-  /// its parts as the request does.
-  private static func form(_ spec: RequestSpec) -> [String]? {
-    guard spec.body.contains(where: \.isFile), let type = spec.headers.first("Content-Type") else {
-      return nil
-    }
-    var request = ExportedRequest(id: "", title: "", place: "")
-    request.headers = [
-      ExportedHeader(name: ExportedText("Content-Type"), value: ExportedText(type))
-    ]
-    request.body = spec.body.map { chunk in
-      switch chunk {
-      case .file(let path): .file(path)
-      case .bytes(let bytes): .text(ExportedText(String(keeping: bytes)))
-      }
-    }
-    guard case .multipart(let parts) = request.content else { return nil }
-    let lines = parts.compactMap { part -> String? in
-      let name = HurlLiteral.key(part.name)
-      switch part.content {
-      case .file(let path):
-        guard part.isNamedByPath else { return nil }
-        return "\(name): file,\(path.replacing(" ", with: "\\ "));"
-          + (part.contentType.map { " \($0)" } ?? "")
-      case .text(let text):
-        let value = text.literal ?? ""
-        guard part.fileName == nil, part.contentType == nil, !value.keepsBytes else { return nil }
-        return "\(name): \(HurlLiteral.plain(value))"
-      }
-    }
-    return lines.count == parts.count ? ["[Multipart]"] + lines : nil
-  }
-
   private static func body(_ spec: RequestSpec) -> String? {
     let contents = spec.contents
     if contents.isEmpty { return nil }
@@ -153,9 +118,7 @@ enum HurlText {
     }
   }
 
-  private static func addRemarks(
-    _ spec: RequestSpec, hasForm: Bool, _ remarks: inout CopyRemarks
-  ) {
+  private static func addRemarks(_ spec: RequestSpec, _ remarks: inout CopyRemarks) {
     if let target = spec.requestTarget {
       remarks.add("Hurl can't ask for the target `\(target)`; it asks for that of the URL.")
     }
@@ -165,9 +128,7 @@ enum HurlText {
       spec.options,
       except: [.totalTimeout, .connectTimeout, .insecure, .authority, .clientCertificate, .proxy])
     let contents = spec.contents
-    if hasForm {
-      remarks.add("Hurl makes the boundary of the parts, and the types that they lack.")
-    } else if contents.count > 1, spec.body.contains(where: \.isFile) {
+    if contents.count > 1, spec.body.contains(where: \.isFile) {
       remarks.add("Hurl can't put a file into a body; what the file has is left out.")
     }
   }

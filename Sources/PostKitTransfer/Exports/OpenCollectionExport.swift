@@ -107,7 +107,7 @@ enum OpenCollectionExport {
     }
     guard item.auth.kind != "none" else { return members + [JSONMember("auth", "none")] }
     let fields = item.auth.fields.map { JSONMember($0.name, .string($0.value)) }
-    let auth = item.auth.kind == "oauth2" ? OpenCollectionAuth.nested(fields) : fields
+    let auth = item.auth.kind == "oauth2" ? OpenCollectionClient.nested(fields) : fields
     return members + [
       JSONMember("auth", .object([JSONMember("type", .string(item.auth.kind))] + auth))
     ]

@@ -72,13 +72,13 @@ import Testing
 
   /// The auths that an import reads, without secrets, which no export has.
   @Test(arguments: [
-    #"{"type": "basic", "basic": {"username": "ann", "password": "{{p}}"}}"#,
+    #"{"type": "basic", "basic": {"username": "{{u}}", "password": "{{p}}"}}"#,
     #"{"type": "bearer", "bearer": {"token": "{{t}}"}}"#,
     #"{"type": "apikey", "apikey": {"key": "X-Key", "value": "{{apiKey}}"}}"#,
     #"{"type": "apikey", "apikey": {"key": "X-Api-Key", "value": "{{v}}", "in": "header"}}"#,
     #"{"type": "apikey", "apikey": {"key": "k", "value": "{{secretOne}}", "in": "query"}}"#,
-    #"{"type": "digest", "digest": {"username": "ann", "password": "{{p}}"}}"#,
-    #"{"type": "ntlm", "ntlm": {"username": "ann", "password": "{{p}}", "domain": "D"}}"#,
+    #"{"type": "digest", "digest": {"username": "{{u}}", "password": "{{p}}"}}"#,
+    #"{"type": "ntlm", "ntlm": {"username": "{{u}}", "password": "{{p}}"}}"#,
     #"""
     {"type": "awsv4", "awsv4": {"accessKey": "{{a}}", "secretKey": "{{s}}",
       "sessionToken": "{{t}}", "region": "eu", "service": "s3"}}

@@ -37,7 +37,7 @@ import Testing
 
       """)
     expect(ExportSample.notes(export), is: """
-      header-omitted shop.http:32 Hurl sends the part `photo` with the file name of `photo.png`, not as `a.png`.
+      header-omitted shop.http:31 Hurl sends the part `photo` with the file name of `photo.png`, not as `a.png`.
       """)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let export = ExportSample.export(ExportSample.shop, as: .bruno, environments: ["dev", "prod"])
     Golden.check(all(export), "exports/a-shop-becomes-a-folder-for-bruno.txt")
     expect(ExportSample.notes(export), is: """
-      header-omitted shop.http:32 Bruno sends the part `photo` with the file name of `photo.png`, not as `a.png`.
+      header-omitted shop.http:31 Bruno sends the part `photo` with the file name of `photo.png`, not as `a.png`.
       setting-unsupported shop.http:48 Bruno sends the request once; the loop is left out.
       """)
   }

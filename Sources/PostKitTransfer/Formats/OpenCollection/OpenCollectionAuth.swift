@@ -42,12 +42,12 @@ struct OpenCollectionAuth {
   // MARK: OAuth 2
 
   /// The names here, with those of Bruno.
-  fileprivate static let texts = [
+  private static let texts = [
     "flow": "grant_type", "authorizationUrl": "authorization_url",
     "accessTokenUrl": "access_token_url", "refreshTokenUrl": "refresh_token_url",
     "callbackUrl": "callback_url", "scope": "scope", "state": "state",
   ]
-  fileprivate static let inner: [String: [String: String]] = [
+  private static let inner: [String: [String: String]] = [
     "credentials": [
       "clientId": "client_id", "clientSecret": "client_secret",
       "placement": "credentials_placement",
@@ -123,56 +123,5 @@ struct OpenCollectionAuth {
         name: parameter.text("name") ?? "", value: parameter.anyText("value") ?? "", use: use,
         isHeader: parameter.text("placement") == "header", place: parameter.place)
     }
-  }
-}
-
-extension OpenCollectionAuth {
-  /// The fields of a client as an export has them, in Bruno's words, with the names and the nesting
-  /// of OpenCollection.
-  static func nested(_ fields: [JSONMember]) -> [JSONMember] {
-    var result: [JSONMember] = []
-    func put(_ member: JSONMember, in path: [String]) {
-      result = JSONMember.adding(member, in: path[...], to: result)
-    }
-    for field in fields {
-      if let name = texts.first(where: { $0.value == field.key })?.key {
-        put(JSONMember(name, field.value), in: [])
-        continue
-      }
-      for (group, names) in inner {
-        guard let name = names.first(where: { $0.value == field.key })?.key else { continue }
-        put(JSONMember(name, field.value), in: [group])
-      }
-      switch field.key {
-      case "token_query_key": put(JSONMember("query", field.value), in: tokenPath)
-      case "token_header_prefix": put(JSONMember("header", field.value), in: tokenPath)
-      case "pkce" where field.value == "true":
-        put(JSONMember("method", "S256"), in: ["pkce"])
-      default: break
-      }
-    }
-    return result
-  }
-
-  private static let tokenPath = ["tokenConfig", "placement"]
-}
-
-extension JSONMember {
-  /// Members with one more in the object that a path of names leads to.
-  fileprivate static func adding(
-    _ member: JSONMember, in path: ArraySlice<String>, to members: [JSONMember]
-  ) -> [JSONMember] {
-    guard let name = path.first else { return members + [member] }
-    var members = members
-    let index = members.firstIndex { $0.key == name } ?? members.endIndex
-    var inner: [JSONMember] = []
-    if index < members.endIndex, case .object(let known) = members[index].value { inner = known }
-    let value = JSONValue.object(adding(member, in: path.dropFirst(), to: inner))
-    if index < members.endIndex {
-      members[index].value = value
-    } else {
-      members.append(JSONMember(name, value))
-    }
-    return members
   }
 }

@@ -38,22 +38,4 @@ import Testing
     }
     #expect(wire.body == String(decoding: body, as: UTF8.self), "\(text)")
   }
-
-  @Test func `parts with files stay files with their types`() throws {
-    let head = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n--b\r\n"
-      + "Content-Disposition: form-data; name=\"photo\"; filename=\"a b.png\"\r\n"
-      + "Content-Type: image/png\r\n\r\n"
-    var spec = RequestSpec(
-      method: "POST", url: "http://h/",
-      headers: [("Content-Type", "multipart/form-data; boundary=b")],
-      body: [
-        .bytes(Array(head.utf8)), .file(path: "/tmp/a b.png"), .bytes(Array("\r\n--b--\r\n".utf8)),
-      ])
-    let text = CopyTarget.hurl.text(for: spec)
-    #expect(text.hasSuffix("[Multipart]\nnote: hello\nphoto: file,/tmp/a\\ b.png; image/png"), "\(text)")
-    #expect(!text.contains("boundary=b"))
-    // Another name than the file's can't be said.
-    spec.body[1] = .file(path: "/tmp/other.png")
-    #expect(CopyTarget.hurl.text(for: spec).contains("what the file has is left out"))
-  }
 }
