@@ -11,7 +11,10 @@ import Testing
     RequestSpec(method: "GET", url: "http://h/a?b=c&d=%20&e"),
     RequestSpec(
       method: "PURGE", url: "http://h/q?f[]=1&g='y",
-      headers: [("x-lOwer", "it's \"q\" $HOME `id` \\\\n 100% #x"), ("X-Twice", "a"), ("X-Twice", "b")]),
+      headers: [
+        ("x-lOwer", "it's \"q\" $HOME `id` \\\\n 100% #x"),
+        ("X-Twice", "a"), ("X-Twice", "b"),
+      ]),
     RequestSpec(
       method: "POST", url: "http://h/", headers: [("Content-Type", "text/plain")],
       body: [.bytes(Array("it's \"\"\" and ``` `x` ${y} $HOME #{w}\n\\\\".utf8))]),
