@@ -27,8 +27,15 @@ final class AttachedFiles {
         guard let literal = text.literal, let path = add(literal.keptBytes, called: name) else {
           notes.tell(
             .fileMissing,
-            "The part `\(part.name)` is sent without its file name: its content has variables, or no "
-              + "file can have the name.",
+            "The part `\(part.name)` is sent without its file name: its content has variables, or "
+              + "no file can have the name.", of: request)
+          break
+        }
+        part.content = .file(path)
+      case .file(let path):
+        if part.fileName == nil {
+          notes.tell(
+            .headerOmitted, "\(program) sends a file name with the part `\(part.name)`.",
             of: request)
         } else if !keepsNames, let name = part.fileName, !part.isNamedByPath {
           notes.tell(
