@@ -29,6 +29,20 @@ def abilities(actions=ACTIONS, edits=EDITS):
     }
 
 
+def editing():
+    """The abilities of a client that makes edits when it is asked to."""
+    capabilities = abilities()
+    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
+    return capabilities
+
+
+def taking_edits(c):
+    """The edits that the server asks for from now on, in order; the client makes each."""
+    taken = []
+    c.answers["workspace/applyEdit"] = lambda params: taken.append(params) or {"applied": True}
+    return taken
+
+
 def actions(c, uri, line, character=0, only=("quickfix", "refactor", "source")):
     place = {"line": line, "character": character}
     params = {
@@ -199,16 +213,11 @@ def test_everything_safe_is_mended_at_once(store, folder, public):
     ],
 )
 def test_a_curl_line_is_pasted_as_a_request(store, folder, target, text, position, expected):
-    capabilities = abilities()
-    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
     text = text.replace("{url}", target.url)
-    with client(store, folder, capabilities) as c:
+    with client(store, folder, editing()) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        taken = []
-        c.answers["workspace/applyEdit"] = lambda params: (
-            taken.append(params) or {"applied": True}
-        )
+        taken = taking_edits(c)
         order = {"uri": uri, "text": f"curl {target.url}/x -H 'A: b' -d c=1"}
         if position:
             order["position"] = position
@@ -232,16 +241,11 @@ def test_a_curl_line_is_pasted_as_a_request(store, folder, target, text, positio
 
 
 def test_a_header_is_switched_off_and_on_by_a_command(store, folder):
-    capabilities = abilities()
-    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
     text = "GET http://127.0.0.1:1/\nX-Id: ä1\nAccept: */*\n"
-    with client(store, folder, capabilities) as c:
+    with client(store, folder, editing()) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        taken = []
-        c.answers["workspace/applyEdit"] = lambda params: (
-            taken.append(params) or {"applied": True}
-        )
+        taken = taking_edits(c)
 
         def toggle(line):
             place = {"line": line, "character": 0}

@@ -4,11 +4,10 @@ import json
 import re
 import subprocess
 import sys
-import urllib.parse
-from pathlib import Path
 
 import pytest
 from rawclient import ResponseError
+from test_send_commands import shown_copy
 from test_stock import FULL, client, without
 
 COMMENTS = dict.fromkeys(
@@ -85,13 +84,7 @@ def test_what_is_shown_of_a_copy_has_masks(store, folder, abilities, target):
             "uri": uri, "position": PLACE, "environment": "dev", "target": target, "reveal": True}
         copied = c.command("postkit.copyAs", argument)
         assert "Bearer other" in copied and "s3cret" in copied
-        shown = c.expect("window/showDocument")["uri"]
-        if shown.startswith("file:"):
-            path = Path(urllib.parse.unquote(shown[7:]))
-            assert path.stat().st_mode & 0o777 == 0o600
-            found = path.read_text()
-        else:
-            found = c.request("workspace/textDocumentContent", {"uri": shown})["text"]
+        found = shown_copy(c)
         assert found.startswith(COMMENTS.get(target, "#") + " This text masks secrets;")
         assert "s3cret" not in found and "Bearer other" not in found and "••••••" in found
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from rawclient import ResponseError
-from test_changes import abilities, actions, diagnostics, done
+from test_changes import abilities, actions, diagnostics, done, editing, taking_edits
 from test_stock import client
 
 DESCRIPTION = {
@@ -101,16 +101,11 @@ def test_the_setting_says_how_serious_it_is(store, folder, value, severity):
 
 def test_a_request_for_an_operation_is_made(store, folder):
     (folder / "openapi.json").write_text(json.dumps(DESCRIPTION))
-    capabilities = abilities()
-    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
     text = "@base = http://127.0.0.1:1/v1\n\n### all\nGET {{base}}/users\n"
-    with client(store, folder, capabilities) as c:
+    with client(store, folder, editing()) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        taken = []
-        c.answers["workspace/applyEdit"] = lambda params: (
-            taken.append(params) or {"applied": True}
-        )
+        taken = taking_edits(c)
         place = {"line": 3, "character": 0}
         order = {"uri": uri, "position": place, "operation": "make"}
         assert c.command("postkit.describe", order) is True

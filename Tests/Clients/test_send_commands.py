@@ -11,6 +11,16 @@ from rawclient import ResponseError
 from test_stock import FULL, client, sample, without
 
 
+def shown_copy(c):
+    """The copy that is shown next, which nobody else may read where it is a file."""
+    shown = c.expect("window/showDocument")["uri"]
+    if shown.startswith("file:"):
+        path = Path(urllib.parse.unquote(shown[7:]))
+        assert path.stat().st_mode & 0o777 == 0o600
+        return path.read_text()
+    return c.request("workspace/textDocumentContent", {"uri": shown})["text"]
+
+
 def test_send_by_code_action(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
@@ -203,13 +213,7 @@ def test_a_client_without_a_clipboard_is_shown_what_is_copied(store, folder, abi
         line = c.command("postkit.copyAsCurl", {
             "uri": uri, "position": {"line": 0, "character": 0}, "environment": "dev"})
         assert secret in line
-        shown = c.expect("window/showDocument")["uri"]
-        if shown.startswith("file:"):
-            path = Path(urllib.parse.unquote(shown[7:]))
-            assert path.stat().st_mode & 0o777 == 0o600
-            found = path.read_text()
-        else:
-            found = c.request("workspace/textDocumentContent", {"uri": shown})["text"]
+        found = shown_copy(c)
         assert "curl " in found and "/?a=••••••" in found and "X-K: ••••••" in found
         assert secret not in found and "Bearer other" not in found
 

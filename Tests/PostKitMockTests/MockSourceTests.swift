@@ -62,6 +62,8 @@ import Testing
   @Test func `targets`() {
     #expect(MockTarget("https://h.example/a%20b/{{c}}?x#y").path == [.literal("a b"), .parameter])
     #expect(MockTarget("{{base}}").path == [])
+    #expect(MockTarget("h.example:80/a\n  ?b=1").path == [.literal("a")])
+    #expect(MockTarget("{{base}}/a/{{b?c#d}}").path == [.literal("a"), .parameter])
     #expect(MockTarget("/a?b={{c}}").query == nil)
   }
 

@@ -2,6 +2,16 @@
 
 /// What a Locust file may call.
 enum LocustHelpers {
+  /// The language's words, and those of the classes that the program builds on.
+  static let taken: Set<String> = [
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
+    "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "self",
+    "client", "user", "parent", "tasks", "on_start", "on_stop", "run", "wait", "wait_time",
+    "interrupt", "schedule_task", "execute_task", "execute_next_task", "get_next_task", "weight",
+    "MISSING",
+  ]
+
   /// All of them, each after those that it calls.
   static let table: [CodeHelpers.Helper] = [
     .init(

@@ -25,6 +25,33 @@ import Testing
       """)
   }
 
+  @Test func `Postman gets hosts and ports, and no value that nothing makes`() {
+    let text = """
+      @id = {{$randomInt 1 9}}
+      GET http://[::1]:8080/a?b=c&d
+
+      ###
+      GET http://{{a.b}}.h.test:{{port}}/{{id}}
+
+      """
+    let export = ExportSample.text(ExportSample.export(text, as: .postman, environments: []))
+    let folded = export.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(folded.contains(#""host": [ "[::1]" ], "port": "8080", "path": [ "a" ], "query""#))
+    #expect(folded.contains(#""test" ], "port": "{{port}}", "path": [ "{{id}}" ]"#))
+    #expect(folded.contains(#""value": "{{$randomInt 1 9}}""#) && !export.contains("made_"))
+  }
+
+  @Test func `a script behind one of Bruno's own has its stand-ins`() {
+    let text = """
+      GET http://h/
+
+      > {% bru.setVar("a", "1"); %}
+      > {% client.log(response.status); %}
+      """
+    let export = all(ExportSample.export(text, as: .bruno, environments: []))
+    #expect(export.contains("bru.setVar") && export.contains("const client = {"))
+  }
+
   @Test func `a shop becomes a Hurl file with variables`() {
     let export = ExportSample.export(ExportSample.shop, as: .hurl)
     #expect(export.files.map(\.path) == ["my_shop.hurl", "dev.vars"])

@@ -1,6 +1,7 @@
 // Reads hand-made sources of other tools in tests.
 
 import PostKitJSON
+import Testing
 
 @testable import PostKitTransfer
 
@@ -38,6 +39,31 @@ struct OriginSample {
 
   private static func requests(_ folder: OriginFolder) -> [OriginRequest] {
     folder.requests + folder.folders.flatMap(requests)
+  }
+}
+
+extension OriginSample {
+  /// Puts other values into each place of a document: it must have as many requests as before, or
+  /// tell what it lost.
+  static func expectLossesToBeTold(
+    of importer: any OriginImporter.Type, _ complete: String, others: [JSONValue], requests: Int
+  ) throws {
+    let whole = try JSONTree(parsing: Array(complete.utf8)).root.value
+    let usual: [JSONValue] = [
+      .null, .bool(true), .number("5"), .string("x\n### y"), .array([]), .object([]),
+      .array([.number("5"), .null]),
+    ]
+    for place in whole.places {
+      for other in usual + others {
+        let changed = whole.changing(place) { _ in other }.text
+        guard let after = try? OriginSample(importer, changed) else { continue }
+        let isEmpty = [.null, .array([]), .object([])].contains(other)
+        let isTold = after.notes.contains { [.itemMalformed, .memberUnknown].contains($0.code) }
+        if after.collection.requestCount < requests, !isEmpty, !isTold {
+          Issue.record("\(place) \(other)")
+        }
+      }
+    }
   }
 }
 

@@ -81,6 +81,7 @@ import Testing
       curl -T up.bin http://h/7
       curl -d @../x http://h/8
       curl -d $'\xff' http://h/9
+      curl -G -d q=1 'http://h/10?#f'
       """#, files: files)
     let requests = read.requests
     #expect(requests[0].body == .text(OriginText(literal: #"{"a":"{{b}}"}"#)))
@@ -92,6 +93,7 @@ import Testing
     #expect(requests[2].metadata == [])
     #expect(requests[3].body == .file("b.txt"))
     #expect(requests[4].target == "http://h/5?z&q=a+b%26c")
+    #expect(requests[9].target == "http://h/10?q=1")
     guard case .multipart(let parts) = requests[5].body else {
       Issue.record("The body has no parts.")
       return

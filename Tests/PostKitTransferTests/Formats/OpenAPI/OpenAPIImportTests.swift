@@ -25,6 +25,11 @@ import Testing
   }
 
   @Test func `a server without a host is joined to the base or told`() throws {
+    let ported = OpenAPISource(
+      root: #""servers":[{"url":"http://h.test:81/v1"},{"url":"http://u@h.test/"},{"url":"h:82/a"}]"#)
+    #expect(try ported.read().environments.map { $0.prefix { $0 != " " } } == [
+      "h.test:81:", "h.test:", "h:82:",
+    ])
     let source = OpenAPISource(root: #""servers":[{"url":"/v1/"}]"#)
     let told = try source.read()
     #expect(told.shared == ["baseUrl=/v1"])
