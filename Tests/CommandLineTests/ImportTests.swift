@@ -288,6 +288,38 @@ import Testing
     #expect(!String(decoding: bytes, as: UTF8.self).contains(canary))
   }
 
+  @Test func `what is of another tool is sent from the store, whatever lay beside it`()
+    async throws
+  {
+    let bench = try Bench([
+      "from/a.json": #"{"a": 1}"#,
+      "from/shop.har": """
+        {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
+          {"startedDateTime": "2026-01-01T00:00:00Z", "request": {"method": "POST",
+           "url": "$URL/b", "headers": [{"name": "Content-Type", "value": "application/json"}],
+           "postData": {"mimeType": "application/json", "text": "{\\"b\\": \\"{{x}}\\"}"}}}]}}
+        """,
+      "from/shop.json": """
+        {"info": {"name": "Shop",
+          "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+         "event": [{"listen": "prerequest", "script": {"exec": ["var a = 1;", "a += 1;"]}}],
+         "item": [{"name": "In", "item": [{"name": "A", "request": {"method": "POST",
+           "url": "$URL/a", "body": {"mode": "file", "file": {"src": "a.json"}}}}]}]}
+        """,
+    ])
+    for (source, path, body) in [
+      ("from/shop.json", "Shop/In/A", #"{"a": 1}"#),
+      ("from/shop.har", "Har/\(bench.server.url().dropFirst(7))POST /b", #"{"b": "{{x}}"}"#),
+    ] {
+      let name = path.prefix { $0 != "/" }
+      let made = try await bench.postkit("import", source, "--collection", "--name", "\(name)")
+      #expect(made.status == 0, "\(made.errorOutput)")
+      let sent = try await bench.postkit("collections", "send", path)
+      #expect(sent.status == 0, "\(sent.errorOutput)")
+      #expect(bench.server.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == body)
+    }
+  }
+
   @Test func `an imported request finds the files beside it`() async throws {
     let bench = try Bench([
       "api/deep/two.http": "### a\nPOST $URL/a\n\n< ./a.json\n\n### b\nPOST $URL/b\n\n< ./b.json\n",

@@ -39,6 +39,7 @@ struct FolderMerge {
   private var moves = HeadMoves()
   /// The secrets of the origin, which are told nowhere.
   let secrets: SecretMask
+  /// The names of the variables that have them.
   let secretNames: Set<String>
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []

@@ -5,6 +5,7 @@ import PostKitJSON
 
 /// The documents of a `.insomnia` folder, or of the repository that has one.
 enum InsomniaRepository {
+  /// The name of the folder in a repository.
   static let folderName = ".insomnia"
   /// What says that a folder is another tool's, though Insomnia has been at work in it, too.
   private static let others: Set<String> = [

@@ -70,7 +70,9 @@ async function reportImport(result, fetch) {
   const kind = result.error || result.warnings.length ? 'warning' : 'info';
   const answer = await tell(kind, `PostKit: ${sentence}`, ...buttons);
   if (!answer) return;
-  if (answer === 'Fetch the Rest') return fetch();
+  if (answer === 'Fetch the Rest') {
+    return fetch().catch(error => void tell('error', `PostKit: ${error.message}`));
+  }
   const document = await vscode.workspace.openTextDocument(answer === 'Open Requests'
     ? vscode.Uri.parse(first) : { content: result.text, language: 'plaintext' });
   await vscode.window.showTextDocument(document);
