@@ -92,7 +92,7 @@ package struct MockBook: Sendable {
     }
   }
 
-  /// Those whose path is the very one of the request; where none is, those of the path with the most
+  /// Those whose path is the very one of the request; where none is, those of the path with most
   /// text: templates, and what was recorded of other things of the kind, as `/orders/17` is for
   /// `/orders/18` (IO-44).
   private func fitting(

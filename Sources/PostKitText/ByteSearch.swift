@@ -15,8 +15,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-  /// Whether the bytes of a text stand in it. `contains` of the library compares characters and takes
-  /// a hundred times as long.
+  /// Whether the bytes of a text stand in it. `contains` of the library compares characters and
+  /// takes many times as long.
   package func holds(_ text: String) -> Bool {
     var (own, text) = (self, text)
     return own.withUTF8 { bytes in

@@ -103,8 +103,8 @@ def reading(bench, count, texts):
         bench.ratio(
             f"reading and indexing {what}, against parsing it", bench.bar(2), rounds, index, parse)
         bench.ratio(
-            f"samples of all bodies of {what}, against reading and indexing it", bench.bar(3), rounds,
-            work.seconds("samples"), index)
+            f"samples of all bodies of {what}, against reading and indexing it", bench.bar(3),
+            rounds, work.seconds("samples"), index)
         bench.ratio(
             f"{what} in YAML until it is indexed, against libyaml's events", bench.bar(2.5),
             rounds, work.seconds("yaml"), work.seconds("events"))

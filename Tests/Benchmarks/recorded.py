@@ -1,4 +1,4 @@
-"""What is made of the history: a description of its services, and a mock that answers as they did."""
+"""What is made of the history: a description of its services, and a mock that answers alike."""
 
 import contextlib
 import http.client
@@ -75,7 +75,8 @@ def mock(bench):
                     answers(exchange["url"], server.process, count) as theirs,
                 ):
                     bench.ratio(
-                        f"{count} answers of a mock on one connection, against the example server", bench.bar(MOCK), 5, ours, theirs)
+                        f"{count} answers of a mock on one connection, against the example server",
+                        bench.bar(MOCK), 5, ours, theirs)
             finally:
                 mocked.terminate()
 

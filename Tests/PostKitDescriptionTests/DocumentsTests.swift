@@ -38,6 +38,15 @@ import Testing
     #expect(try target("./parts/a.json#/x", in: "0", others) == "[1]")
   }
 
+  @Test(arguments: 0..<17)
+  func `a reference and an anchor are found wherever they stand`(offset: Int) throws {
+    let blanks = String(repeating: " ", count: offset)
+    #expect(
+      try target("b.json#/y", in: "\(blanks)0", ["b.json": #"{"y":[1]}"#]) == "[1]")
+    #expect(
+      try target("#here", in: #"\#(blanks){"$anchor":"here"}"#) == #"{"$anchor":"here"}"#)
+  }
+
   @Test(arguments: [
     ("https://example.com/a.json", "remote"), ("//example.com/a.json", "remote"),
     ("file:///etc/passwd", "outside"), ("/etc/passwd", "outside"), ("../a.json", "outside"),

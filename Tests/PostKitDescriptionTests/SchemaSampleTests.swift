@@ -45,6 +45,19 @@ import Testing
     #expect(try sample(schema).json == json)
   }
 
+  @Test func `members of many parts stand once, in order, however many there are`() throws {
+    func part(_ names: Range<Int>) -> String {
+      let members = names.map { #""m\#($0)":{"type":"integer"}"# }.joined(separator: ",")
+      let required = names.map { #""m\#($0)""# }.joined(separator: ",")
+      return #"{"properties":{\#(members)},"required":[\#(required)]}"#
+    }
+    let parts = (0..<20).map { part($0..<$0 + 20) } + [part(5..<30)]
+    let schema = #"{"allOf":[\#(parts.joined(separator: ","))]}"#
+    let json = "{" + (0..<39).map { #""m\#($0)":0"# }.joined(separator: ",") + "}"
+    #expect(try sample(schema).json == json)
+    #expect(try sample(schema, required: true).json == json)
+  }
+
   @Test func `an exclusive bound of draft 4 is a mark beside the bound`() throws {
     let schema = #"{"type":"integer","minimum":7,"exclusiveMinimum":true}"#
     #expect(try sample(schema, .draft4).json == "8")
