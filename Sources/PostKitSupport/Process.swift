@@ -50,10 +50,12 @@ package enum IgnoredSignals {
 
 /// The heap, as far as the system is concerned.
 package enum Heap {
-  /// Gives the system back what is free in the heap, if that is worth the while. A C library keeps
-  /// what a burst of work has used, most of it for ever; it takes some milliseconds, in which other
-  /// threads that allocate may wait.
-  package static func giveBack() { postkit_heap_give_back(Limits.freeHeapBytes) }
+  /// Gives the system back what is free in the heap, if that is at least so many bytes. A C library
+  /// keeps what a burst of work has used, most of it for ever; it takes some milliseconds, in which
+  /// other threads that allocate may wait.
+  package static func giveBack(ifAtLeast least: Int = Limits.freeHeapBytes) {
+    postkit_heap_give_back(least)
+  }
 }
 
 /// The code of the program and of its libraries, which the system maps as it is called.

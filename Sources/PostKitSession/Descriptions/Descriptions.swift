@@ -61,8 +61,18 @@ package actor Descriptions {
   /// Where what was fetched is kept.
   private let store: StoreAccess?
 
-  /// Nothing was read.
-  package init(_ store: StoreAccess? = nil) { self.store = store }
+  /// Does something after so many microseconds.
+  private let later: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
+
+  /// Nothing was read; tests turn a clock of their own.
+  package init(
+    _ store: StoreAccess? = nil,
+    later: @escaping @Sendable (Int64, @escaping @Sendable () -> Void) -> Void = { span, act in
+      _ = Alarm.shared.schedule(afterMicroseconds: span, act)
+    }
+  ) {
+    (self.store, self.later) = (store, later)
+  }
 
   // MARK: - Reading
 
@@ -164,7 +174,7 @@ package actor Descriptions {
   private func forgetLater() {
     guard !entries.isEmpty || !surroundings.isEmpty || !loading.isEmpty else { return }
     let seen = questions
-    _ = Alarm.shared.schedule(afterMicroseconds: Self.keptMicroseconds) {
+    later(Self.keptMicroseconds) {
       // Unstructured on purpose: nobody waits for it.
       Task(executorPreference: WorkerPool.acting) { await self.forget(unlessAskedSince: seen) }
     }
@@ -174,6 +184,8 @@ package actor Descriptions {
     guard isResting else { return }
     if questions == seen {
       (entries, surroundings) = ([:], [:])
+      // Nothing else happens in a server that rests, so that it would be kept for ever.
+      Heap.giveBack(ifAtLeast: 0)
     } else {
       forgetLater()
     }
