@@ -47,6 +47,8 @@ import Testing
             headers: ["Content-Type: application/yaml"],
             body: "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {}}}\n")
         ]
+      case "/moved":
+        [.response("302 Found", headers: ["Location: https://other.invalid/a.yaml"], body: "")]
       default: [.response(headers: ["Content-Type: application/json"], body: #"{"a": 1}"#)]
       }
     }
@@ -106,7 +108,15 @@ import Testing
     #expect(other.status == 4 && other.errorOutput.contains("is no OpenAPI description"))
     let missing = try await bench.postkit("describe", "--fetch", bench.server.url("/text"))
     #expect(missing.status == 4)
-    #expect(missing.errorOutput.contains("answers 404 Not Found"), "\(missing.errorOutput)")
+    #expect(
+      missing.errorOutput.contains("can't be fetched. The answer has the status 404."),
+      "\(missing.errorOutput)")
+    // Nobody has named the other machine, as for an import.
+    let moved = try await bench.postkit("describe", "--fetch", bench.server.url("/moved"))
+    let refusal = "It leads to https://other.invalid/a.yaml, which is not followed"
+    #expect(moved.status == 4 && moved.errorOutput.contains(refusal), "\(moved.errorOutput)")
+    let plain = try await bench.postkit("describe", "--fetch", "http://other.invalid/a.yaml")
+    #expect(plain.status == 2 && plain.errorOutput.contains("Only `https:`"))
     let secret = url.replacing("://", with: "://me:s3cr3t-word@")
     let masked = try await bench.postkit("describe", "--fetch", secret)
     #expect(masked.status == 0 && !masked.output.contains("s3cr3t-word"), "\(masked.output)")

@@ -1,4 +1,4 @@
-// Documents that an import gets from other machines, because the one who imports has asked for that.
+// Documents that are fetched from other machines because somebody has asked for that.
 
 import PostKitEvaluate
 package import PostKitHTTP

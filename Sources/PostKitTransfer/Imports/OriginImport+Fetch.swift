@@ -28,8 +28,8 @@ extension OriginImport {
       let answer: OriginFetched
       if all.count >= Self.fetchLimit {
         answer = .failed("An import fetches \(Self.fetchLimit) documents at most.")
-      } else if !Self.mayBeFetched(url) {
-        answer = .failed("Only `https:`, or `http:` to this machine, is fetched.")
+      } else if let refusal = Self.fetchRefusal(of: url) {
+        answer = .failed(refusal)
       } else {
         answer = await get(OriginCredentials.adding(users, to: url))
       }
@@ -48,7 +48,7 @@ extension OriginImport {
       all[shown] = answer
       switch answer {
       case .bytes(let bytes): inputs[place] = .text(bytes, called: shown)
-      case .failed(let why): return "\(shown) can't be fetched. \(why)"
+      case .failed(let why): return Self.failure(of: called, why)
       }
     }
     fetched = all
@@ -66,11 +66,17 @@ extension OriginImport {
     called.hasPrefix("https://") || called.hasPrefix("http://")
   }
 
-  /// Whether a URL is one that an import fetches.
-  package static func mayBeFetched(_ url: String) -> Bool {
-    guard let parts = URLParts(url) else { return false }
-    let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(parts.host)
-    return parts.scheme == "https" || parts.scheme == "http" && isHere
+  /// Why a URL is none that is fetched; `nil` for one that is.
+  package static func fetchRefusal(of url: String) -> String? {
+    let parts = URLParts(url)
+    let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(parts?.host)
+    return parts?.scheme == "https" || parts?.scheme == "http" && isHere
+      ? nil : "Only `https:`, or `http:` to this machine, is fetched."
+  }
+
+  /// That a URL can't be fetched, as a sentence without its user.
+  package static func failure(of url: String, _ why: String) -> String {
+    "\(OriginCredentials.without(url)) can't be fetched. \(why)"
   }
 
   /// The URLs that the sources name and that nobody has tried to fetch.

@@ -8,6 +8,7 @@ import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
+import PostKitTransfer
 import PostKitYAML
 
 /// One call of `postkit describe` that sends something.
@@ -51,23 +52,12 @@ struct SchemaCommand: Sendable {
         [block], of: file.with(text), as: file.path, environment: environment,
         storedRequestID: nil)
       let part = RunPart(input: input, path: run.path, settings: file.settings)
-      var isOlder = false
       let hint = SchemaFinder(file.workspace, file.settings)
         .precedence(over: file.document.blocks[block], of: file.document)
-      let code = await keep(
-        .graphQL, environment: environment ?? "", part, hint: hint
-      ) { bytes, url, result in
-        do throws(GraphQLIntrospectionFailure) {
-          let schema = try GraphQLSchema(introspection: bytes, path: url)
-          return .success(Self.count(schema.typeCount, "type"))
-        } catch {
-          isOlder = older != nil && SchemaAnswer.isOlder(bytes)
-          if isOlder { return .failure(nil) }
-          return .failure(SchemaAnswer.refusal(bytes, of: result, reason: error.explanation))
-        }
-      }
-      guard isOlder, let older else { return code }
-      return await ask(file, block, older, older: nil)
+      let code = await keepSchema(
+        environment: environment ?? "", part, hint: hint, mayBeOlder: older != nil)
+      if let code { return code }
+      return await ask(file, block, older ?? query, older: nil)
     }
   }
 
@@ -81,37 +71,36 @@ struct SchemaCommand: Sendable {
           .usage,
           "`\(Display.line(url))` is no URL. Write one such as https://example.com/api.json."))
     }
-    let text = Array("GET \(url)\nAccept: application/json, application/yaml, */*\n".utf8)
-    let file = RequestFile(
-      text, at: FileSystem.absolute("describe.http"), invocation, dialect: nil)
-    let input = run.input(
-      [0], of: file, as: url, environment: nil, storedRequestID: nil)
-    let part = RunPart(input: input, path: url, settings: file.settings)
-    return await keep(.openAPI, environment: "", part) { bytes, url, result in
-      let shown = Self.shown(url)
-      if let response = result.outcomes.last?.masked?.response,
-        !(200...299).contains(response.status)
-      {
-        let status = [String(response.status), response.reason].joined(separator: " ")
-          .trimmingASCIIBlanks()
-        return .failure(
-          Failure(
-            .protocol, "\(shown) answers \(Display.line(status)). Check the URL."))
-      }
-      let reason: String
-      do throws(YAMLSyntaxError) {
-        let tree = try YAMLText(parsing: bytes).tree
-        let documents = DescriptionDocuments(tree, path: url) { _ in .missing }
-        if let description = APIDescription(documents) {
-          return .success(Self.count(description.operations.count, "operation"))
-        }
-        reason = "at its top there is neither `openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0"
-      } catch {
-        reason = "\(error)"
-      }
-      return .failure(
-        Failure(.protocol, "\(shown) is no OpenAPI description: \(reason)."))
+    if let refusal = OriginImport.fetchRefusal(of: url) {
+      let message = OriginImport.failure(of: url, refusal)
+      return run.fail(Failure(.usage, Display.line(message)))
     }
+    switch await DocumentFetcher(invocation).fetch(url) {
+    case .failed(let message):
+      return run.fail(Failure(.protocol, Display.line(message)))
+    case .bytes(let bytes):
+      switch Self.operations(bytes, url) {
+      case .failure(let failure): return run.fail(failure)
+      case .success(let count):
+        return await keep(.openAPI, url, environment: "", bytes, size: count)
+      }
+    }
+  }
+
+  /// How many operations a description has, in words.
+  private static func operations(_ bytes: [UInt8], _ url: String) -> Result<String, Failure> {
+    let reason: String
+    do throws(YAMLSyntaxError) {
+      let tree = try YAMLText(parsing: bytes).tree
+      let documents = DescriptionDocuments(tree, path: url) { _ in .missing }
+      if let description = APIDescription(documents) {
+        return .success(count(description.operations.count, "operation"))
+      }
+      reason = "at its top there is neither `openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0"
+    } catch {
+      reason = "\(error)"
+    }
+    return .failure(Failure(.protocol, "\(shown(url)) is no OpenAPI description: \(reason)."))
   }
 
   /// A URL as people may see it.
@@ -123,19 +112,11 @@ struct SchemaCommand: Sendable {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
-  /// What a check of an answer has found: how much of what was asked for there is, or why there is
-  /// none of it; `nil` where that is not to be told.
-  private enum Finding {
-    case success(String)
-    case failure(Failure?)
-  }
-
-  /// Sends a request, and keeps its answer where `check` finds that it is what was asked for, which
-  /// is told with `hint`.
-  private func keep(
-    _ kind: Model.DescribedService.Kind, environment: String, _ asked: RunPart,
-    hint: String? = nil, check: ([UInt8], String, RunResult) -> Finding
-  ) async -> Int32 {
+  /// Sends the request of a schema, and keeps its answer where it is one, which is told with
+  /// `hint`; `nil` where the service has to be asked in other words.
+  private func keepSchema(
+    environment: String, _ asked: RunPart, hint: String?, mayBeOlder: Bool
+  ) async -> Int32? {
     var part = asked
     part.input.purpose = .schema
     var answer = SchemaAnswer.body(of: RunResult(outcomes: []))
@@ -153,24 +134,34 @@ struct SchemaCommand: Sendable {
       if !isTold { console.complain(failure.message) }
       return failure.code.exitCode
     case .success(let (url, bytes)):
-      let key = kind.key(of: kind == .openAPI ? run.path : url)
-      switch check(bytes, url, result) {
-      case .failure(let failure):
-        if let failure { console.complain(failure.message) }
-        return failure?.code.exitCode ?? FailureCode.protocol.exitCode
-      case .success(let size):
-        let service = Model.DescribedService(
-          kind, key: key ?? url, environment: environment, time: Clock.wallMilliseconds,
-          content: bytes)
-        return await invocation.withStore { store throws(StoreFailure) in
-          try await store.keep(service)
-          let place = environment.isEmpty ? "" : " in the environment \(Display.line(environment))"
-          let end = hint.map { " " + Display.line($0) } ?? ""
-          let name = Self.shown(kind.name(of: url))
-          console.line("\(name): \(size)\(place), kept for editors.\(end)")
-          return 0
-        }
+      do throws(GraphQLIntrospectionFailure) {
+        let types = try GraphQLSchema(introspection: bytes, path: url).typeCount
+        return await keep(
+          .graphQL, url, environment: environment, bytes, size: Self.count(types, "type"),
+          hint: hint)
+      } catch {
+        if mayBeOlder, SchemaAnswer.isOlder(bytes) { return nil }
+        let failure = SchemaAnswer.refusal(bytes, of: result, reason: error.explanation)
+        console.complain(failure.message)
+        return failure.code.exitCode
       }
+    }
+  }
+
+  /// Keeps what a service has said, and tells how much that is.
+  private func keep(
+    _ kind: Model.DescribedService.Kind, _ url: String, environment: String, _ bytes: [UInt8],
+    size: String, hint: String? = nil
+  ) async -> Int32 {
+    let service = Model.DescribedService(
+      kind, key: kind.key(of: url) ?? url, environment: environment,
+      time: Clock.wallMilliseconds, content: bytes)
+    return await invocation.withStore { store throws(StoreFailure) in
+      try await store.keep(service)
+      let place = environment.isEmpty ? "" : " in the environment \(Display.line(environment))"
+      let end = hint.map { " " + Display.line($0) } ?? ""
+      console.line("\(Self.shown(kind.name(of: url))): \(size)\(place), kept for editors.\(end)")
+      return 0
     }
   }
 }

@@ -106,7 +106,7 @@ struct ImportCommand: Sendable {
     }
     if try isOfRequestFiles(sources) { return try await importRequestFiles(sources, report) }
     if arguments.has("--fetch"),
-      let failure = await fetch(for: &asked)
+      let failure = await DocumentFetcher(invocation).fetch(for: &asked)
     {
       var failed = ImportReport(sources: sources.map(OriginCredentials.without))
       (failed.error, failed.message) = (.unreadable, failure)
@@ -119,24 +119,6 @@ struct ImportCommand: Sendable {
     guard let result = await watched({ order.run($0) }) else { return 130 }
     tell(result)
     return write(result, to: report)
-  }
-
-  /// Fetches what an order needs, with the settings of the current directory; answers why a source
-  /// can't be had.
-  private func fetch(for order: inout OriginImport) async -> String? {
-    let file = RequestFile([], at: FileSystem.absolute("import.http"), invocation, dialect: nil)
-    let console = console
-    let fetcher = DocumentFetcher(
-      spoolDirectory: invocation.storeLocation.spoolDirectory,
-      options: file.settings.requestDefaults.options, userAgent: Version.userAgent,
-      isAllowed: OriginImport.mayBeFetched
-    ) { console.note("Fetching \(Display.line(OriginCredentials.without($0)))") }
-    defer { fetcher.end() }
-    return await order.fetch { url in
-      do throws(DocumentFetcher.Failure) { return .bytes(try await fetcher.get(url)) } catch {
-        return .failed(error.message)
-      }
-    }
   }
 
   /// Whether request files are meant, which go into the store.

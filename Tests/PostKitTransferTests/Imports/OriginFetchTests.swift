@@ -143,7 +143,7 @@ import Testing
     ("ftp://a.test/x", false), ("http://127.0.0.1.a.test/x", false), ("https://", false),
   ])
   func `only safe places are fetched from`(url: String, isAllowed: Bool) {
-    #expect(OriginImport.mayBeFetched(url) == isAllowed)
+    #expect((OriginImport.fetchRefusal(of: url) == nil) == isAllowed)
   }
 
   @Test func `no more than a number of documents is fetched`() async throws {

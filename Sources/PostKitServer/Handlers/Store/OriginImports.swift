@@ -51,7 +51,7 @@ enum OriginImports {
   ) async throws(RPCError) {
     let fetcher = DocumentFetcher(
       spoolDirectory: snapshot.store.location.spoolDirectory, options: options,
-      userAgent: Version.userAgent, isAllowed: OriginImport.mayBeFetched
+      userAgent: Version.userAgent, isAllowed: { OriginImport.fetchRefusal(of: $0) == nil }
     ) { report("fetching \(OriginCredentials.without($0))") }
     defer { fetcher.end() }
     let failure = await job.fetch { url in
