@@ -50,16 +50,17 @@ extension GraphQLCheck {
   /// Fragments have names of their own, are used, and never contain themselves.
   mutating func checkFragments() {
     var names: Set<String> = []
-    var used: Set<String> = []
-    for definition in reading.definitions { used.formUnion(definition.spreads.map(tree.name)) }
-    let hasOperation = reading.definitions.contains { tree.nodes[$0.node].kind == .operation }
-    for definition in reading.definitions {
+    let operations = reading.definitions.indices.filter {
+      tree.nodes[reading.definitions[$0].node].kind == .operation
+    }
+    let used = Set(reading.reached(from: operations))
+    for (position, definition) in reading.definitions.enumerated() {
       let node = tree.nodes[definition.node]
       guard node.kind == .fragmentDefinition, !node.isMarked, !node.name.isEmpty else { continue }
       let name = tree.name(definition.node)
       if !names.insert(name).inserted {
         report(.fragmentName, node.name, "Another fragment is called `\(name)`")
-      } else if hasOperation, !reading.hasTemplates, !used.contains(name) {
+      } else if !operations.isEmpty, !reading.hasTemplates, !used.contains(position) {
         report(.fragmentUnused, node.name, "No operation uses the fragment `\(name)`")
       }
     }

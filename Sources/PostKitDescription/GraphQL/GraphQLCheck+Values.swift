@@ -80,8 +80,13 @@ extension GraphQLCheck {
         .inputFieldRequired, node.range,
         "`\(type.name)` needs the field `\(schema.argument(field))`")
     }
-    if type.isOneOf, given.count != 1 {
+    guard type.isOneOf else { return }
+    let values = given.first.map { Array(tree.children($0)) } ?? []
+    if given.count != 1 {
       report(.inputFieldRequired, node.range, "`\(type.name)` needs exactly one field")
+    } else if let value = values.first, tree.nodes[value].kind == .null {
+      report(
+        .value, tree.nodes[value].range, "The one field of `\(type.name)` can't be `null`")
     }
   }
 
@@ -158,6 +163,14 @@ extension GraphQLCheck {
     else { return }
     let owner = Int(node.parent)
     let member = Int(reading.meanings[owner].member)
+    let scope = Int(reading.meanings[owner].scope)
+    if tree.nodes[owner].kind == .objectField, scope >= 0, schema.types[scope].isOneOf,
+      !own.isNonNull
+    {
+      return reportOnce(
+        .variableUsage, node.range,
+        "`$\(name)` may be null, which the one field of `\(schema.types[scope].name)` can't be")
+    }
     let hasDefault =
       tree.nodes[owner].kind != .list && member >= 0
       && !schema.members[member].defaultValue.isEmpty

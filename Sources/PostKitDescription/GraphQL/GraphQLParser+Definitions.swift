@@ -47,6 +47,8 @@ extension GraphQLOperationType {
 extension GraphQLParser {
   /// Parses the definition or extension of a type, a directive or the schema.
   mutating func parseTypeSystemDefinition() {
+    isConstant = true
+    defer { isConstant = false }
     let node = open(.scalar)
     parseDescription()
     if isAt("extend") {

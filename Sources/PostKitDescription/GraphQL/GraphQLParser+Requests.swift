@@ -124,8 +124,10 @@ extension GraphQLParser {
     } else {
       report(.missing("`:` and the variable's type"))
     }
+    isConstant = true
     if take(.equals) { parseValue(node) }
     parseDirectives(node)
+    isConstant = false
     close(node)
   }
 
@@ -302,6 +304,7 @@ extension GraphQLParser {
     note(.value, owner)
     switch token.kind {
     case .dollar:
+      if isConstant { report(.variable) }
       let node = open(.variable)
       let mark = token.start
       advance()

@@ -21,6 +21,8 @@ struct GraphQLParser {
   /// The node that is open.
   private(set) var current = 0
   var depth = 0
+  /// Whether values are defaults, or of directives on definitions, which know no variables.
+  var isConstant = false
 
   private let caret: Int?
   private var found: GraphQLCaret?
@@ -53,7 +55,7 @@ struct GraphQLParser {
     }
     lexer = GraphQLLexer(bytes, range, allowsTemplates: allowsTemplates)
     tokenCount = 0
-    (current, depth, lastEnd) = (0, 0, range.lowerBound)
+    (current, depth, lastEnd, isConstant) = (0, 0, range.lowerBound, false)
     read()
     while true {
       note(.definition, 0)

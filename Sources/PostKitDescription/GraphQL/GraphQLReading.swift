@@ -167,12 +167,15 @@ struct GraphQLReading: Sendable {
   ]
 
   /// The positions of a definition and of all fragments that it uses, each once.
-  func reached(from definition: Int) -> [Int] {
-    var found = [definition]
-    var known: Set<Int> = [definition]
+  func reached(from definition: Int) -> [Int] { reached(from: [definition]) }
+
+  /// The same of several definitions.
+  func reached(from definitions: [Int]) -> [Int] {
+    var found = definitions
+    var known = Set(definitions)
     var next = 0
     while next < found.count {
-      for spread in definitions[found[next]].spreads {
+      for spread in self.definitions[found[next]].spreads {
         guard let fragment = fragments[tree.name(spread)], known.insert(fragment).inserted else {
           continue
         }

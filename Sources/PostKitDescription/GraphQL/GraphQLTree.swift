@@ -82,6 +82,8 @@ struct GraphQLSyntaxProblem: Sendable, Hashable {
     case empty(String)
     /// A word that begins no definition.
     case keyword
+    /// A variable where the value must be known without one.
+    case variable
     /// What can't stand here.
     case unexpected
   }
@@ -103,6 +105,7 @@ struct GraphQLSyntaxProblem: Sendable, Hashable {
     case .unclosed(let bracket): "`\(bracket)` is not closed"
     case .empty(let what): "Expected \(what) between the brackets"
     case .keyword: "Expected `query`, `mutation`, `subscription` or `fragment`"
+    case .variable: "The value here can't be a variable"
     case .unexpected: "This can't stand here"
     }
   }

@@ -275,6 +275,9 @@ private struct GraphQLVariablesCheck {
     }
     if type.isOneOf, given.count != 1 {
       report(.variablesValue, value.range, "`\(type.name)` needs exactly one field")
+    } else if type.isOneOf, let only = value.members.first?.value, only.kind == .null {
+      report(
+        .variablesValue, only.range, "The one field of `\(type.name)` can't be `null`")
     }
   }
 }

@@ -27,6 +27,7 @@ import Testing
     "query ($yes: Boolean!) { books { id @skip(if: $yes) ...F @include(if: $yes) } }\n"
       + "fragment F on Book { title }",
     "mutation { pick(choice: { id: 1 }) { id } }",
+    "mutation ($a: ID!) { pick(choice: { id: $a }) { id } }",
     "{ a: book(id: 1) { id } b: book(id: 2) { id } }",
     "{ search(text: \"\") { ... on Book { x: title } ... on Magazine { x: issue } } }",
     "{ __schema { types { name fields(includeDeprecated: true) { name } } } __type(name: \"A\") "
@@ -69,6 +70,8 @@ import Testing
     ("{ ... on Bok { id } }", ["fragment-type Bok"]),
     ("{ ...F } fragment F on Genre { id }", ["fragment-type Genre"]),
     ("{ books { id } } fragment F on Query { __typename }", ["fragment-unused F"]),
+    ("{ books { id } } fragment F on Query { ...G } fragment G on Query { __typename }",
+     ["fragment-unused F", "fragment-unused G"]),
     ("{ ...F }", ["fragment-unknown F"]),
     ("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
      ["fragment-cycle B", "fragment-cycle A"]),
@@ -93,7 +96,10 @@ import Testing
     ("{ books(filter: { years: { to: 1 } }) { id } }", ["input-field-required { to: 1 }"]),
     ("mutation { pick(choice: { id: 1, title: \"a\" }) { id } }",
      ["input-field-required { id: 1, title: \"a\" }"]),
+    ("mutation { pick(choice: { id: null }) { id } }", ["value null"]),
+    ("mutation ($a: ID) { pick(choice: { id: $a }) { id } }", ["variable-usage $a"]),
     ("query ($a: Int = \"x\") { books(first: $a) { id } }", ["value \"x\""]),
+    ("query ($a: Int!, $b: Int = $a) { books(first: $b) { id } }", ["syntax $"]),
     // 5.7: directives
     ("{ books @inclde(if: true) { id } }", ["directive inclde"]),
     ("query @skip(if: true) { books { id } }", ["directive-location skip"]),
