@@ -8,7 +8,8 @@ import PostKitSyntax
 package struct DefinitionPlace: Sendable, Hashable {
   /// The reference in this file.
   package var origin: Range<Int>
-  /// The absolute path of the file that holds the definition; `nil` for this file.
+  /// The absolute path of the file that holds the definition, or the URL or URI of what was
+  /// fetched; `nil` for this file.
   package var path: String?
   /// The bytes of the name in this file, or of the value in another one.
   package var range: Range<Int>

@@ -253,7 +253,7 @@ extension ServerState {
         case .collections:
           scopes.contains(.collections) || scopes.contains(.history) && document.isSortedByUse
         case .cookies: scopes.contains(.cookies)
-        case .session: scopes.contains(.session)
+        case .session, .fetched: scopes.contains(.session)
         case .history, .statistics, .searches: scopes.contains(.history)
         default: false
         }

@@ -26,7 +26,7 @@ enum Modelines {
     if lines.suffix(reach + 1).contains(where: isSetting) {
       text += (text.hasSuffix("\n") ? "" : "\n") + String(repeating: filler, count: reach)
     }
-    if lines.prefix(reach).contains(where: isSetting) || lines.prefix(2).contains(where: isHead) {
+    if isOpenAbove(lines) {
       // What a page is stands in its first line. The path there is the server's, too.
       let isPage =
         isBody && lines.first.flatMap { PageHeading(line: $0) } != nil
@@ -36,6 +36,16 @@ enum Modelines {
       text.insert(contentsOf: isPage ? "\n" + above.dropLast() : above, at: place)
     }
     return text
+  }
+
+  /// How many bytes `disarmed` puts above a text.
+  static func bytesAbove(_ text: String, isBody: Bool) -> Int {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return isOpenAbove(lines) ? reach * (isBody ? 1 : 2) : 0
+  }
+
+  private static func isOpenAbove(_ lines: [Substring]) -> Bool {
+    lines.prefix(reach).contains(where: isSetting) || lines.prefix(2).contains(where: isHead)
   }
 
   private static func isHead(_ line: Substring) -> Bool { holds(line, "-*-") }

@@ -25,6 +25,8 @@ package enum ShownDocument: Sendable, Hashable {
   case statistics
   /// The defaults of a collection or folder.
   case defaults(id: String)
+  /// What a service has said of itself.
+  case fetched
   /// Anything else; nothing in it is a request either.
   case other
 
@@ -48,6 +50,7 @@ package enum ShownDocument: Sendable, Hashable {
     case ("session", 1): self = .session
     case ("searches", 1): self = .searches
     case (Self.statisticsName, 1): self = .statistics
+    case (Self.fetchedName, 2): self = .fetched
     case ("timeline", 2): self = Self.id(segments[1]) == nil ? .other : .history
     default: self = .other
     }
@@ -83,6 +86,9 @@ package enum ShownDocument: Sendable, Hashable {
   /// The name of figures in a `postkit:` URI.
   package static let statisticsName = "statistics"
 
+  /// The first part of the path of what services have said, in a `postkit:` URI.
+  package static let fetchedName = "service"
+
   /// The name of a new file for a list of exchanges, or for their figures.
   package static func newFile(of shown: ShownDocument) -> String {
     Identifier.next() + (shown == .statistics ? statisticsSuffix : historySuffix)
@@ -106,7 +112,7 @@ package enum ShownDocument: Sendable, Hashable {
     case .collections, .cookies, .session, .searches, .statistics:
       way = "Use the code actions of a line."
     case .defaults: way = "Send the requests that have these defaults."
-    case .other, .storedRequest: way = "Use the request's own file."
+    case .other, .storedRequest, .fetched: way = "Use the request's own file."
     }
     return RPCError(
       .invalidParams, "\(uri) is read-only and has no requests to send. \(way)",

@@ -89,7 +89,7 @@ enum CodeActions {
     case .session: return try await SessionValues.actions(snapshot, document, line: line)
     case .statistics: return StatisticsList.actions(snapshot, document, line: line)
     case .searches: return try await SavedSearchList.actions(snapshot, document, line: line)
-    case .defaults, .other: return []
+    case .defaults, .fetched, .other: return []
     }
   }
 

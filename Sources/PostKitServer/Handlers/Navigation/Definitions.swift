@@ -6,6 +6,7 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitStore
 import PostKitText
 
 /// The handlers of the ways out of a name.
@@ -20,7 +21,7 @@ enum Definitions {
     let offset = context.converter(snapshot).offset(params.position)
     if EnvironmentSource.Kind(path: document.indexKey) != nil {
       let places = await definitions(ofNameIn: document, at: offset, snapshot)
-      return locations(
+      return await locations(
         places, of: context, snapshot, asLinks: snapshot.client.profile.linksDefinitions)
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
@@ -34,6 +35,7 @@ enum Definitions {
       let request = await GraphQLAnswers.request(
         snapshot, context, analysis, at: offset, within: nil)
       places = request?.request.definitions(at: offset, in: context.document.parsed) ?? []
+      places = places.map { $0.fetched(.graphQL, environment: context.environment) }
     }
     if places.isEmpty {
       places = await snapshot.describedDefinitions(analysis, context, at: offset)
@@ -43,7 +45,7 @@ enum Definitions {
     {
       places = [DefinitionPlace(origin: link.range, path: path, range: 0..<0)]
     }
-    return locations(
+    return await locations(
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksDefinitions)
   }
 
@@ -57,7 +59,7 @@ enum Definitions {
     let places = analysis.implementations(
       at: context.converter(snapshot).offset(params.position),
       in: environments(of: context, analysis))
-    return locations(
+    return await locations(
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksImplementations)
   }
 
@@ -117,24 +119,35 @@ enum Definitions {
   /// Places as the client takes them; what can't be read any more is left out.
   private static func locations(
     _ places: [DefinitionPlace], of context: DocumentContext, _ snapshot: Snapshot, asLinks: Bool
-  ) -> LSP.LocationLinkArrayOrLocationArray? {
+  ) async -> LSP.LocationLinkArrayOrLocationArray? {
     if places.isEmpty { return nil }
     var texts = FileTexts(snapshot)
     let converter = context.converter(snapshot)
-    let links = places.compactMap { place -> LSP.LocationLink? in
+    var links: [LSP.LocationLink] = []
+    for place in places {
       let place = texts.narrowed(place)
-      guard
-        let target = place.path.map({ texts.target($0, place.range) })
-          ?? (context.document.uri.spelling, converter.lsp(place.range))
-      else { return nil }
-      return LSP.LocationLink(
-        originSelectionRange: converter.lsp(place.origin), targetUri: target.0,
-        targetRange: target.1, targetSelectionRange: target.1)
+      var target: (String, LSP.Range)? = (context.document.uri.spelling, converter.lsp(place.range))
+      if let path = place.path { target = await texts.target(path, place.range) }
+      guard let (uri, range) = target else { continue }
+      links.append(
+        LSP.LocationLink(
+          originSelectionRange: converter.lsp(place.origin), targetUri: uri, targetRange: range,
+          targetSelectionRange: range))
     }
     return asLinks
       ? .locationLinkArray(links)
       : .locationArray(
         links.map { LSP.Location(uri: $0.targetUri, range: $0.targetSelectionRange) })
+  }
+}
+
+extension DefinitionPlace {
+  /// The same place with the document of what was fetched in the place of its URL.
+  func fetched(_ kind: Model.DescribedService.Kind, environment: String?) -> DefinitionPlace {
+    guard let path, path.contains("://") else { return self }
+    var place = self
+    place.path = FetchedDocument(kind, url: path, environment: environment ?? "").uri
+    return place
   }
 }
 
@@ -158,7 +171,12 @@ struct FileTexts {
 
   /// The URI of a file, as the client spells it where it has it open, and a range in it; `nil`
   /// where it can't be read. The start of a file is known without its text.
-  mutating func target(_ path: String, _ range: Range<Int>) -> (String, LSP.Range)? {
+  mutating func target(_ path: String, _ range: Range<Int>) async -> (String, LSP.Range)? {
+    if let document = FetchedDocument(DocumentURI(path)) {
+      return await document.target(snapshot).map { uri, converter, above in
+        (uri, converter.lsp(range.lowerBound + above..<range.upperBound + above))
+      }
+    }
     let uri = DocumentURI(path: path)
     if range.upperBound == 0 {
       let start = LSP.Position(line: 0, character: 0)

@@ -4,6 +4,7 @@ import PostKitDescription
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 
@@ -100,23 +101,23 @@ extension Snapshot {
       context, of: block.map { [$0] } ?? [], within: nil, client)
     let request = DescribedRequest(method: "", target: "", operation: tag.operation)
     // Why it can't be read is told as a diagnostic.
-    guard let description = try? found.description(for: request, tag: tag),
-      FilePath.isAbsolute(description.path)
-    else { return [] }
+    guard let description = try? found.description(for: request, tag: tag) else { return [] }
     let place = tag.operation.flatMap(description.index.place(ofOperation:))
     let start = place.map { description.place(of: $0).offset } ?? 0
-    return [DefinitionPlace(origin: tag.range, path: description.path, range: start..<start)]
+    let target = DefinitionPlace(
+      origin: tag.range, path: description.path, range: start..<start)
+    return [target.fetched(.openAPI, environment: nil)]
   }
 }
 
 extension LoadedDescription {
-  /// Places of it as where something at bytes of a request file is defined; none in what was
-  /// fetched, which no editor can open.
+  /// Places of it as where something at bytes of a request file is defined.
   fileprivate func definitions(
     of values: [DescribedValue], from origin: Range<Int>
   ) -> [DefinitionPlace] {
-    values.map(place(of:)).filter { FilePath.isAbsolute($0.path) }.map {
+    values.map(place(of:)).map {
       DefinitionPlace(origin: origin, path: $0.path, range: $0.offset..<$0.offset)
+        .fetched(.openAPI, environment: nil)
     }
   }
 }
