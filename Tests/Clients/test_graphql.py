@@ -1,6 +1,8 @@
 """GraphQL bodies in any editor: what a schema beside the file knows, and one that is fetched."""
 
 import json
+from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 import pytest
 from rawclient import ResponseError
@@ -90,6 +92,14 @@ def test_a_schema_is_fetched_where_somebody_asks_and_is_kept(store, folder, targ
         c.change(uri, whole)
         hover = c.at("textDocument/hover", uri, *place(whole, "viewer ", 1))
         assert "fetched just now" in str(hover["contents"])
+        (found,) = c.at("textDocument/definition", uri, *place(whole, "viewer ", 1))
+        path = Path(unquote(urlparse(found.get("uri", found.get("targetUri"))).path))
+        at = (found.get("range") or found["targetSelectionRange"])["start"]
+        lines = path.read_text().splitlines()
+        assert path.suffix == ".graphql" and lines[0].startswith(f"# {target.url}/graphql, fetched")
+        assert lines[at["line"]][at["character"]:].startswith("viewer: String")
+        again = c.at("textDocument/definition", uri, *place(whole, "viewer ", 1))
+        assert again == [found]
         c.change(uri, text)
     # Another session has it, too.
     with client(store, folder) as c:
@@ -123,3 +133,28 @@ def test_a_schema_outside_of_a_folder_that_is_not_trusted_is_not_read(
         uri = c.open(folder / "a.http", text)
         assert "hidden" not in labels(c, uri, text, "hid ", 3)
         assert "graphql-schema" in {it["code"] for it in diagnostics(c, uri)}
+
+
+def test_a_fragment_before_requests_is_known_and_renamed(store, folder, target):
+    (folder / "schema.graphql").write_text(SCHEMA)
+    text = (
+        "fragment Names on User {\n  nam \n}\n\n### one\n"
+        f"GRAPHQL {target.url}/graphql\n\nquery {{ user(id: 1) {{ ...Names }} }}\n")
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        assert "name" in labels(c, uri, text, "nam ", 3)
+        whole = text.replace("nam ", "name")
+        c.change(uri, whole)
+        assert not diagnostics(c, uri)
+        at = place(whole, "...Names", 4)
+        (found,) = c.at("textDocument/definition", uri, *at)
+        start = (found.get("range") or found["targetSelectionRange"])["start"]
+        assert (start["line"], start["character"]) == (0, 9)
+        assert len(c.at("textDocument/documentHighlight", uri, *at)) == 2
+        edit = c.at("textDocument/rename", uri, *at, newName="Person")
+        (edits,) = edit["changes"].values()
+        renamed = applied(whole, edits)
+        assert renamed.count("Person") == 2 and "Names" not in renamed
+        with pytest.raises(ResponseError, match="can't be the name of a fragment"):
+            c.at("textDocument/rename", uri, *at, newName="on")

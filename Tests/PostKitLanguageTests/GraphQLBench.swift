@@ -49,7 +49,7 @@ enum GraphQLBench {
       return [.schemaFailure(message, at: tag.range)]
     }
     return analysis.document.blocks.flatMap { block in
-      analysis.graphQLParts(of: block).map { GraphQLRequest($0, schema).diagnostics } ?? []
+      analysis.allGraphQL(of: block).flatMap { GraphQLRequest($0, schema).diagnostics }
     }
   }
 }

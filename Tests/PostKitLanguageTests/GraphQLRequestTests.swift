@@ -114,6 +114,44 @@ import Testing
     #expect(found.range == text.offset(1)..<text.offset(2))
   }
 
+  @Test func `a fragment before requests is GraphQL itself`() throws {
+    let (analysis, text) = analysis(
+      "fragment Id on User {\n  1️⃣na\n  ...2️⃣Naem\n}\nfragment 3️⃣Name on User { name }\n\n###\n"
+        + "GRAPHQL {{host}}\n\nquery { users { ...4️⃣ } }\n")
+    #expect(
+      GraphQLBench.diagnostics(analysis).map(\.code) == [
+        .graphQLField, .graphQLFragmentUnknown, .graphQLSyntax,
+      ])
+    for (mark, label) in [(1, "name"), (2, "Name"), (4, "Id"), (4, "Name")] {
+      let offset = text.offset(mark)
+      let items = GraphQLBench.request(analysis, at: offset)?.completion(at: offset) ?? []
+      #expect(items.contains { $0.label == label || $0.label == "...\(label)" }, "\(mark) \(label)")
+    }
+    var sources = CompletionSources()
+    sources.schema = GraphQLBench.schema
+    let offered = analysis.completion(at: text.offset(1), with: sources, limit: 50)
+    #expect(offered.items.contains { $0.label == "name" })
+  }
+
+  @Test func `a fragment is renamed with all its uses, and no other`() throws {
+    let (analysis, text) = analysis(
+      "fragment 1️⃣Id on User { id }\nfragment More on User { ...2️⃣Id name }\n\n###\n"
+        + "GRAPHQL {{host}}\n\nquery { users { ...3️⃣Id ...More } }\n\n###\n"
+        + "GRAPHQL {{host}}\n\nquery { users { ...4️⃣Id } }\nfragment 5️⃣Id on User { name }\n")
+    for mark in 1...3 {
+      let uses = try #require(analysis.fragment(at: text.offset(mark)))
+      #expect(uses.name == "Id" && uses.place.lowerBound == text.offset(mark))
+      let places = try uses.renamed(to: "Other").map(\.range.lowerBound)
+      #expect(places == [text.offset(1), text.offset(2), text.offset(3)])
+    }
+    let own = try #require(analysis.fragment(at: text.offset(4)))
+    #expect(own.highlights.map(\.range.lowerBound) == [text.offset(4), text.offset(5)])
+    for name in ["on", "1a", "a b", "", "More", "ä"] {
+      #expect(throws: RenameRefusal.self, "\(name)") { try own.renamed(to: name) }
+    }
+    #expect(analysis.fragment(at: text.offset(3) + 12) == nil)
+  }
+
   @Test func `arguments are explained in their brackets`() throws {
     let (analysis, text) = analysis("GRAPHQL {{host}}\n\nquery { users(first: 1, 1️⃣) { id } }")
     let found = try #require(

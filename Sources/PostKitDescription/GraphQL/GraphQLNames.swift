@@ -140,6 +140,48 @@ extension GraphQLQuery {
   }
 }
 
+/// The places of the names of fragments in a text.
+package struct GraphQLFragmentNames: Sendable, Hashable {
+  /// Where fragments are defined, by their names.
+  package var definitions: [String: [Range<Int>]] = [:]
+  /// Where they are spread, by their names.
+  package var spreads: [String: [Range<Int>]] = [:]
+
+  /// Looks through a text.
+  package init(_ bytes: [UInt8]) { self.init(GraphQLTree(parsing: bytes)) }
+
+  init(_ tree: GraphQLTree) {
+    for node in tree.nodes.indices where !tree.nodes[node].isMarked {
+      let range = tree.nodes[node].name
+      if range.isEmpty { continue }
+      switch tree.nodes[node].kind {
+      case .fragmentDefinition: definitions[tree.name(node), default: []].append(range)
+      case .fragmentSpread: spreads[tree.name(node), default: []].append(range)
+      default: break
+      }
+    }
+  }
+
+  /// The name whose place has an offset in it.
+  package func name(at offset: Int) -> String? {
+    for places in [definitions, spreads] {
+      let found = places.first { _, ranges in
+        ranges.contains { $0.contains(offset) || $0.upperBound == offset }
+      }
+      if let found { return found.key }
+    }
+    return nil
+  }
+
+  /// Whether a text can be the name of a fragment.
+  package static func isName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let isLetter: (UInt8) -> Bool = { $0 == 95 || (65...90).contains($0 & 0xDF) }
+    return text != "on" && bytes.first.map(isLetter) == true
+      && bytes.allSatisfy { isLetter($0) || (48...57).contains($0) }
+  }
+}
+
 extension GraphQLSchema {
   /// A type and what it says about itself.
   func hover(ofType index: Int, _ range: Range<Int>) -> GraphQLHover {

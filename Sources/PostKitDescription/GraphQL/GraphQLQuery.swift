@@ -24,4 +24,7 @@ package struct GraphQLQuery: Sendable {
     tree = GraphQLTree(parsing: bytes, own: self.own)
     reading = GraphQLReading(tree, schema)
   }
+
+  /// A part of all that was read.
+  package func text(in range: Range<Int>) -> String { tree.text(range) }
 }

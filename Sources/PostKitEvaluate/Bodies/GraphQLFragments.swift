@@ -5,25 +5,42 @@ import PostKitSyntax
 extension BlockLowering {
   /// The fragments of the file that a query uses and does not define, and those that these use,
   /// each on lines of its own.
-  mutating func fragments(usedBy query: [UInt8], _ body: BodySyntax) -> [UInt8] {
-    let document = evaluator.scope.document
-    let places = document.names.fragments
+  mutating func fragments(usedBy query: [UInt8], _ body: BodySyntax?) -> [UInt8] {
+    let places = evaluator.scope.document.names.fragments
     if places.isEmpty { return [] }
     var result: [UInt8] = []
     var (waiting, known) = GraphQLDocument.fragments(query)
     waiting.formIntersection(places.keys)
-    let uses = uses(in: body)
+    let uses = body.map(uses) ?? [:]
     while !waiting.isEmpty {
       let found = waiting.subtracting(known).compactMap { places[$0] }
       known.formUnion(waiting)
       waiting = []
-      for place in found.sorted(by: { ($0.block, $0.index) < ($1.block, $1.index) }) {
-        let owner = document.blocks[place.block]
-        let text = text(of: owner.syntax.fragments[place.index], in: owner, uses)
-        result += [10] + text
+      for text in texts(of: found, uses) {
+        result += text
         waiting.formUnion(GraphQLDocument.fragments(text).used)
       }
       waiting.formIntersection(places.keys)
+    }
+    return result
+  }
+
+  /// The fragments of the file that a text, to which those that it uses belong, does not have.
+  mutating func fragments(beside text: [UInt8]) -> [UInt8] {
+    let places = evaluator.scope.document.names.fragments
+    if places.isEmpty { return [] }
+    let known = GraphQLDocument.fragments(text).defined
+    return Array(texts(of: places.filter { !known.contains($0.key) }.map(\.value), [:]).joined())
+  }
+
+  private mutating func texts(
+    of places: [(block: Int, index: Int)], _ uses: [[UInt8]: Range<Int>]
+  ) -> [[UInt8]] {
+    let document = evaluator.scope.document
+    var result: [[UInt8]] = []
+    for place in places.sorted(by: { ($0.block, $0.index) < ($1.block, $1.index) }) {
+      let owner = document.blocks[place.block]
+      result.append([10] + text(of: owner.syntax.fragments[place.index], in: owner, uses))
     }
     return result
   }

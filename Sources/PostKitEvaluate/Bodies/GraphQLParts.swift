@@ -13,6 +13,10 @@ package struct GraphQLParts: Sendable, Hashable {
   package let text: [UInt8]
   /// What is sent with it from elsewhere: files that it names, and fragments that it uses.
   package let added: [UInt8]
+  /// How many bytes of that are from files which the body names.
+  package let included: Int
+  /// The fragments of the file that it could use, too, for who has asked for these.
+  package let unused: [UInt8]
   /// The lines of the variables; `nil` where there are none.
   package let variables: Range<Int>?
   /// The variables as they stand there; `nil` where there are none, or where they are in a file.
@@ -26,11 +30,25 @@ package struct GraphQLParts: Sendable, Hashable {
 extension Lowering {
   /// The parts of a block's GraphQL; `nil` where it sends none, or sends JSON that holds it.
   package static func graphQLParts(
-    of block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults
+    of block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults,
+    withUnused: Bool = false
   ) -> GraphQLParts? {
     guard block.mayBeGraphQL else { return nil }
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
-    return lowering.graphQLParts()
+    return lowering.graphQLParts(withUnused)
+  }
+}
+
+extension Lowering {
+  /// The parts of the fragments that stand before a request; none for those in files.
+  package static func fragmentParts(
+    of block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults,
+    withUnused: Bool = false
+  ) -> [GraphQLParts] {
+    block.syntax.fragments.filter { $0.path == nil }.map { fragment in
+      var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
+      return lowering.parts(of: fragment, withUnused)
+    }
   }
 }
 
@@ -59,7 +77,7 @@ extension ParsedBlock {
 
 extension BlockLowering {
   /// The parts of the body.
-  fileprivate mutating func graphQLParts() -> GraphQLParts? {
+  fileprivate mutating func graphQLParts(_ withUnused: Bool) -> GraphQLParts? {
     guard let request = block.syntax.request else { return nil }
     let method = request.method.map { evaluator.text($0, of: block, place: .target) } ?? "GET"
     var headers = HeaderFields()
@@ -71,7 +89,8 @@ extension BlockLowering {
     guard let body = request.body else {
       let end = block.range.upperBound
       return GraphQLParts(
-        query: end..<end, text: [], added: [], variables: nil, variablesText: nil,
+        query: end..<end, text: [], added: [], included: 0,
+        unused: withUnused ? fragments(beside: []) : [], variables: nil, variablesText: nil,
         hasVariablesInFile: false, takesVariables: !isAlone)
     }
     let lines = graphQLLines(body)
@@ -87,6 +106,7 @@ extension BlockLowering {
       added.append(0x0A)
       added += importedQuery(line).map { included($0.path) } ?? content(line)
     }
+    let filesCount = added.count
     let text = text(of: query, in: start..<end)
     added += fragments(usedBy: text + added, body)
     let variables = rest.first.flatMap { first in
@@ -94,9 +114,23 @@ extension BlockLowering {
     }
     let isInFile = rest.contains { !isWritten($0) }
     return GraphQLParts(
-      query: start..<end, text: text, added: added, variables: variables,
+      query: start..<end, text: text, added: added, included: filesCount,
+      unused: withUnused ? fragments(beside: text + added) : [], variables: variables,
       variablesText: isInFile ? nil : variables.map { self.text(of: rest, in: $0) },
       hasVariablesInFile: isInFile, takesVariables: !isAlone)
+  }
+
+  /// The parts of a fragment, to which those belong that it uses.
+  fileprivate mutating func parts(
+    of fragment: FragmentSyntax, _ withUnused: Bool
+  ) -> GraphQLParts {
+    let range = block.absolute(fragment.range)
+    let text = Array(block.bytes[range])
+    let added = fragments(usedBy: text, nil)
+    return GraphQLParts(
+      query: range, text: text, added: added, included: 0,
+      unused: withUnused ? fragments(beside: text + added) : [], variables: nil, variablesText: nil,
+      hasVariablesInFile: false, takesVariables: false)
   }
 
   /// Whether a line is sent as it stands there.

@@ -10,6 +10,9 @@ extension Analysis {
   func bodyItems(
     _ range: Range<Int>, _ sources: CompletionSources, at caret: Int
   ) -> [CompletionItem] {
+    if let (_, parts) = graphQL(at: caret) {
+      return GraphQLRequest(parts, sources.schema, caret: caret).completion(at: caret)
+    }
     guard let block = document.block(at: caret), let request = block.request else { return [] }
     let written = request.headers.first {
       block.text($0.name).equalsIgnoringASCIICase("content-type")
@@ -17,9 +20,6 @@ extension Analysis {
     let value = written.map { $0.value.map { block.text($0) }.joined(separator: " ") }
     let type = value.flatMap(MediaType.init)
     let first = document.bytes[range].first { $0 > 32 }
-    if let (_, parts) = graphQL(at: caret) {
-      return GraphQLRequest(parts, sources.schema, caret: caret).completion(at: caret)
-    }
     if let type, type.isForm { return formItems(range, type, sources, at: caret) }
     if let type, type.essence.hasPrefix("multipart/") {
       return partItems(range, boundary: type.parameter("boundary"), sources, at: caret)

@@ -127,6 +127,12 @@ extension CursorContext {
     _ document: ParsedDocument, _ block: ParsedBlock, _ line: CaretLine
   ) -> CursorContext {
     if line.has("###", at: line.contentStart) { return .nothing }
+    if let fragment = block.syntax.fragments.first(where: { fragment in
+      let range = block.absolute(fragment.range)
+      return fragment.path == nil && (range.contains(line.caret) || range.upperBound == line.caret)
+    }) {
+      return .body(block.absolute(fragment.range))
+    }
     if line.has("??", at: line.contentStart) { return assertion(line) }
     let directive = directive(line)
     guard let request = block.syntax.request else {

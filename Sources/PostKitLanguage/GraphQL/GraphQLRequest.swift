@@ -26,8 +26,10 @@ package struct GraphQLRequest: Sendable {
       text += repeatElement(32, count: caret - parts.query.upperBound)
     }
     own = text.count
+    // What could be used is of no matter to who looks at what is used.
+    let added = caret == nil ? parts.added : parts.added + parts.unused
     query = GraphQLQuery(
-      text + parts.added, own: own, variables: parts.variablesText, schema: schema?.schema)
+      text + added, own: own, variables: parts.variablesText, schema: schema?.schema)
   }
 
   /// A place in one of the two texts.
@@ -92,7 +94,8 @@ package struct GraphQLRequest: Sendable {
     reason.isEmpty ? "Deprecated." : "Deprecated: \(Markdown.text(reason))"
   }
 
-  /// Where the name at an offset is declared: in the file, or in one of the schema.
+  /// Where the name at an offset is declared: in the file, or in one of the schema, of which the
+  /// path is a URL where a service has told it.
   package func definitions(at offset: Int, in document: ParsedDocument) -> [DefinitionPlace] {
     let (found, origin): (GraphQLPlace?, Range<Int>)
     switch place(offset) {
@@ -108,13 +111,17 @@ package struct GraphQLRequest: Sendable {
     case .text(let range) where range.lowerBound < own:
       return [DefinitionPlace(origin: origin, path: nil, range: inQuery(range))]
     case .text(let range):
-      return fragment((parts.text + parts.added)[range], from: origin, in: document)
+      return fragment(query.text(in: range), from: origin, in: document)
     case .schema(let source, let range):
-      guard case .files(let paths) = schema?.origin, paths.indices.contains(source) else {
-        return []
-      }
+      let (paths, isFetched) =
+        switch schema?.origin {
+        case .files(let files): (files, false)
+        case .service(let url, _): ([url], true)
+        case nil: ([String](), false)
+        }
+      guard paths.indices.contains(source) else { return [] }
       // The definitions are made of an answer, which has them elsewhere.
-      let isAnswer = paths[source].lowercased().hasSuffix(".json")
+      let isAnswer = !isFetched && paths[source].lowercased().hasSuffix(".json")
       return [
         DefinitionPlace(origin: origin, path: paths[source], range: isAnswer ? 0..<0 : range)
       ]
@@ -124,11 +131,9 @@ package struct GraphQLRequest: Sendable {
 
   /// The fragment of a name that stands before another request of the file.
   private func fragment(
-    _ name: ArraySlice<UInt8>, from origin: Range<Int>, in document: ParsedDocument
+    _ name: String, from origin: Range<Int>, in document: ParsedDocument
   ) -> [DefinitionPlace] {
-    guard let place = document.names.fragments[String(decoding: name, as: UTF8.self)] else {
-      return []
-    }
+    guard let place = document.names.fragments[name] else { return [] }
     let block = document.blocks[place.block]
     let range = block.absolute(block.syntax.fragments[place.index].name)
     return [DefinitionPlace(origin: origin, path: nil, range: range)]

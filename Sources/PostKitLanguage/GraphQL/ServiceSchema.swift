@@ -51,18 +51,46 @@ enum AgeText {
 extension Analysis {
   /// The GraphQL of a block; `nil` where it sends none.
   package func graphQLParts(of block: ParsedBlock) -> GraphQLParts? {
+    graphQLParts(of: block, false)
+  }
+
+  private func graphQLParts(of block: ParsedBlock, _ withUnused: Bool) -> GraphQLParts? {
     guard block.mayBeGraphQL else { return nil }
     return Lowering.graphQLParts(
       of: block, evaluator: Evaluator(context: context, scope: scope(of: block)),
-      defaults: defaults)
+      defaults: defaults, withUnused: withUnused)
   }
 
-  /// The GraphQL block at an offset, with its parts.
+  /// The fragments that stand before the request of a block.
+  func fragmentParts(of block: ParsedBlock, withUnused: Bool = false) -> [GraphQLParts] {
+    guard block.hasFragments else { return [] }
+    return Lowering.fragmentParts(
+      of: block, evaluator: Evaluator(context: context, scope: scope(of: block)),
+      defaults: defaults, withUnused: withUnused)
+  }
+
+  /// All GraphQL of a block: its fragments and its request.
+  package func allGraphQL(of block: ParsedBlock) -> [GraphQLParts] {
+    fragmentParts(of: block) + (graphQLParts(of: block).map { [$0] } ?? [])
+  }
+
+  /// The block at an offset with its parts, where GraphQL stands there: the query of a request, or
+  /// a fragment before one.
   package func graphQL(at offset: Int) -> (block: ParsedBlock, parts: GraphQLParts)? {
-    guard let block = document.block(at: max(0, min(offset, document.bytes.count))),
-      let parts = graphQLParts(of: block)
-    else { return nil }
-    return (block, parts)
+    guard let block = document.block(at: max(0, min(offset, document.bytes.count))) else {
+      return nil
+    }
+    let fragment = fragmentParts(of: block, withUnused: true).first {
+      $0.query.contains(offset) || $0.query.upperBound == offset
+    }
+    return (fragment ?? graphQLParts(of: block, true)).map { (block, $0) }
+  }
+
+  /// The block whose service a block's GraphQL is for: its own request, or for fragments alone the
+  /// first request of the file that may use them.
+  package func graphQLOwner(of block: ParsedBlock) -> ParsedBlock {
+    if block.syntax.request != nil { return block }
+    return document.blocks.first { $0.mayBeGraphQL } ?? block
   }
 
   /// The URL that a block is sent to, secrets masked as the history has them; `nil` where names in
@@ -73,4 +101,9 @@ extension Analysis {
     guard let spec = lowered.spec else { return url(at: block.requestLine.lowerBound)?.url }
     return displayURL(block, spec.url, lowered.secrets.union(context.exchangeSecrets))
   }
+}
+
+extension ParsedBlock {
+  /// Whether fragments stand before its request.
+  package var hasFragments: Bool { !syntax.fragments.isEmpty }
 }

@@ -58,6 +58,7 @@ package struct SchemaLook: Sendable {
   }
 
   private mutating func source(for block: ParsedBlock) async -> SchemaSource? {
+    let block = analysis.graphQLOwner(of: block)
     let tag = context.document.parsed.schemaTag(of: block)?.path
     let paths = found(tag)
     if !paths.isEmpty { return .files(paths) }

@@ -10,7 +10,7 @@ extension RequestFile {
   /// What services would refuse by the schemas that the file names or that lie around it; nothing
   /// of requests without one, since what was fetched is of no use to CI.
   func graphQLFindings(_ analysis: Analysis) -> [Diagnostic] {
-    let blocks = document.blocks.filter(\.mayBeGraphQL)
+    let blocks = document.blocks.filter { $0.mayBeGraphQL || $0.hasFragments }
     if blocks.isEmpty { return [] }
     let finder = SchemaFinder(workspace, settings)
     let surroundings = finder.surroundings
@@ -18,11 +18,12 @@ extension RequestFile {
     var findings: [Diagnostic] = []
     for block in blocks {
       let paths = document.schemaTag(of: block).map { finder.files(named: $0.path) } ?? surroundings
-      guard !paths.isEmpty, let parts = analysis.graphQLParts(of: block) else { continue }
+      let parts = analysis.allGraphQL(of: block)
+      if paths.isEmpty || parts.isEmpty { continue }
       let found = known[paths] ?? read(paths)
       known[paths] = found
       if let schema = found.schema {
-        findings += GraphQLRequest(parts, schema).diagnostics
+        findings += parts.flatMap { GraphQLRequest($0, schema).diagnostics }
       }
       if let failure = found.failure {
         let finding = Diagnostic.schemaFailure(failure, of: block, in: document)

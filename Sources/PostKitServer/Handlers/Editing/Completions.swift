@@ -71,7 +71,9 @@ enum Completions {
     let context = await snapshot.context(of: document)
     let offset = context.converter(snapshot).offset(params.position)
     var found = SignatureHelp(context.document.parsed, at: offset)
-    if found == nil, context.document.parsed.block(at: offset)?.mayBeGraphQL == true {
+    if found == nil, let block = context.document.parsed.block(at: offset),
+      block.mayBeGraphQL || block.hasFragments
+    {
       let analysis = await snapshot.analysis(of: context, withResults: false)
       let request = await GraphQLAnswers.request(
         snapshot, context, analysis, at: offset, within: Limits.completionReadMilliseconds)

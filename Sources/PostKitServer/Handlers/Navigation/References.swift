@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
@@ -33,6 +34,10 @@ enum References {
     let project = await snapshot.project()
     guard let found = project.meaning(in: path, at: offset) else {
       if !told.isEmpty { return told.rest }
+      if let uses = await snapshot.fragment(in: document, at: offset) {
+        let ranges = (params.context.includeDeclaration ? uses.definitions : []) + uses.spreads
+        return ranges.map { LSP.Location(uri: document.uri.spelling, range: converter.lsp($0)) }
+      }
       // What has no name of its own may be an operation of a service.
       let context = await snapshot.context(of: document)
       guard let operation = await snapshot.describedOperation(context, at: offset) else {
@@ -88,6 +93,9 @@ enum References {
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     var found = ProjectIndex([names]).highlights(in: names.path, at: offset)
+    if found.isEmpty, let uses = await snapshot.fragment(in: document, at: offset) {
+      found = uses.highlights
+    }
     if found.isEmpty { found = document.parsed.headerHighlights(at: offset) }
     if found.isEmpty { found = document.parsed.boundaryHighlights(at: offset) }
     return found.map { highlight in
@@ -99,6 +107,18 @@ enum References {
         }
       return LSP.DocumentHighlight(range: converter.lsp(highlight.range), kind: kind)
     }
+  }
+}
+
+extension Snapshot {
+  /// The places of the GraphQL fragment whose name stands at an offset; `nil` for anything else.
+  func fragment(in document: OpenDocument, at offset: Int) async -> FragmentUses? {
+    guard let block = document.parsed.block(at: offset),
+      block.mayBeGraphQL || block.hasFragments
+    else { return nil }
+    let context = await context(of: document)
+    return await analysis(of: context, withResults: false, readingResponsesOf: [])
+      .fragment(at: offset)
   }
 }
 

@@ -16,11 +16,15 @@ enum Rename {
     _ snapshot: Snapshot, _ params: LSP.PrepareRenameParams
   ) async throws(RPCError) -> LSP.PrepareRenamePlaceholder? {
     let document = try document(snapshot, params.textDocument.uri)
-    let project = await snapshot.project()
     let converter = document.text.converter(snapshot.client.profile.encoding)
+    let offset = converter.offset(params.position)
+    if let uses = await snapshot.fragment(in: document, at: offset) {
+      return LSP.PrepareRenamePlaceholder(range: converter.lsp(uses.place), placeholder: uses.name)
+    }
+    let project = await snapshot.project()
     do throws(RenameRefusal) {
       let found = try project.renameable(
-        in: document.indexKey, at: converter.offset(params.position))
+        in: document.indexKey, at: offset)
       return LSP.PrepareRenamePlaceholder(
         range: converter.lsp(found.range), placeholder: found.name)
     } catch {
@@ -33,14 +37,18 @@ enum Rename {
     _ snapshot: Snapshot, _ params: LSP.RenameParams
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let document = try document(snapshot, params.textDocument.uri)
-    let kept = await keptGlobals(snapshot, document)
-    let project = await snapshot.project(isForChange: true)
     let converter = document.text.converter(snapshot.client.profile.encoding)
+    let offset = converter.offset(params.position)
     let files: [RenamedFile]
     do throws(RenameRefusal) {
-      files = try project.rename(
-        in: document.indexKey, at: converter.offset(params.position), to: params.newName,
-        kept: kept)
+      if let uses = await snapshot.fragment(in: document, at: offset) {
+        let edits = try uses.renamed(to: params.newName)
+        files = [RenamedFile(file: await snapshot.names(of: document), edits: edits)]
+      } else {
+        let kept = await keptGlobals(snapshot, document)
+        files = try await snapshot.project(isForChange: true).rename(
+          in: document.indexKey, at: offset, to: params.newName, kept: kept)
+      }
     } catch {
       throw RPCError(.requestFailed, error.message)
     }

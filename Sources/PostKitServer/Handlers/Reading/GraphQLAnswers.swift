@@ -30,7 +30,9 @@ enum GraphQLAnswers {
     _ sources: inout CompletionSources, _ snapshot: Snapshot, _ context: DocumentContext,
     _ analysis: Analysis, at offset: Int
   ) async -> Bool {
-    guard let block = analysis.document.block(at: offset), block.mayBeGraphQL else { return true }
+    guard let block = analysis.document.block(at: offset),
+      block.mayBeGraphQL || block.hasFragments
+    else { return true }
     var look = SchemaLook(snapshot, context, analysis)
     let (reading, isInTime) = await look.schema(
       for: block, within: Limits.completionReadMilliseconds)
@@ -55,14 +57,17 @@ enum GraphQLAnswers {
       let block = document.blocks[index]
       var found: [Diagnostic] = []
       var isFinal = true
-      if let parts = analysis.graphQLParts(of: block) {
+      let parts = analysis.allGraphQL(of: block)
+      if !parts.isEmpty {
         let reading: SchemaReading
         (reading, isFinal) = await look.schema(
           for: block, within: Limits.describedReadMilliseconds)
         let tag = document.schemaTag(of: block)
         cache.note(await look.revision(ofTag: tag?.path), of: tag?.path)
-        found = GraphQLRequest(parts, reading.schema).diagnostics
-        if let failure = reading.failures.first {
+        found = parts.flatMap { GraphQLRequest($0, reading.schema).diagnostics }
+        // Its fragments may use those of other blocks.
+        isFinal = isFinal && !block.hasFragments
+        if let failure = reading.failures.first, block.syntax.request != nil {
           found.append(.schemaFailure(failure.message, of: block, in: document))
         }
       }
