@@ -186,13 +186,15 @@ package struct JSONView: Sendable {
   }
 
   /// The member of that name; of duplicates the last (PROMISES.md F8).
-  package subscript(name: String) -> JSONView? {
-    memberIndex(name) { _ in }.map { JSONView(tree: tree, index: $0) }
+  package subscript(name: String) -> JSONView? { member(name) { _ in } }
+
+  /// The member of that name, of duplicates the last; `found` is told the position of each among
+  /// the members, from 0.
+  package func member(_ name: String, _ found: (Int) -> Void) -> JSONView? {
+    memberIndex(name, found).map { JSONView(tree: tree, index: $0) }
   }
 
-  /// The index among the nodes of the value of a member of that name, of duplicates the last;
-  /// `found` is told the position of each among the members, from 0.
-  package func memberIndex(_ name: String, _ found: (Int) -> Void) -> Int? {
+  private func memberIndex(_ name: String, _ found: (Int) -> Void) -> Int? {
     guard kind == .object else { return nil }
     var name = name
     return name.withUTF8 { name in

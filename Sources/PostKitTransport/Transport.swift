@@ -42,8 +42,9 @@ package final class Transport: Sendable {
 
   deinit { shutdown() }
 
-  /// Prepares the heap for a program that sends a request and ends; to be called before it has
-  /// threads. Where many are sent, the threads would wait for each other at it.
+  /// Prepares the heap for a program one of whose threads does nearly all the work, such as sending
+  /// a request; to be called before it has threads. Where many are sent, the threads would wait for
+  /// each other at it.
   package static func prepareHeap() { postkit_share_heap() }
 
   /// Opens libcurl, so that the first send need not wait for it. This takes some milliseconds, in

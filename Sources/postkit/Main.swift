@@ -24,7 +24,7 @@ struct PostKit {
     let sendsStored = name == .collections && words.contains(CollectionsForm.send.rawValue)
     let endsInOrder = isRun || sendsStored || name == .import || name == .mock
     if endsInOrder { Interrupts.block() }
-    if isRun, !Command.mayBeBatch(words) { Transport.prepareHeap() }
+    if name == .import || isRun && !Command.mayBeBatch(words) { Transport.prepareHeap() }
     // While libcurl is being loaded, no thread can be started: those of the command and of the
     // sending are there before.
     let loadsCurl = isRun || name == .demo

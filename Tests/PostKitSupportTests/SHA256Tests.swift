@@ -41,7 +41,10 @@ import Testing
         hash.update(Array(bytes[at..<end]))
         at = end
       }
-      #expect(hash.finish() == SHA256.digest(bytes), "length \(length)")
+      let digest = SHA256.digest(bytes)
+      #expect(hash.finish() == digest, "length \(length)")
+      let prefix = bytes.withUnsafeBytes { SHA256.prefix($0) }
+      #expect(prefix == digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, "length \(length)")
     }
   }
 }

@@ -99,7 +99,7 @@ extension OriginImport {
     } else if option("examples")?.bool == true, options.takesExamples == nil {
       options.takesExamples = true
     }
-    writing.credentialNames = manifest.requests.mapValues(\.secrets)
+    writing.credentialNames = manifest.requests.mapValues(\.secrets).filter { !$0.value.isEmpty }
     if case .object(let members)? = option("secrets") {
       for member in members { options.secretNames[member.key] = member.value.string }
     }

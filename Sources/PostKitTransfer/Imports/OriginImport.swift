@@ -222,7 +222,9 @@ package struct OriginImport: Sendable {
     }
     try requireTime(watch)
     let total = collection.requestCount
-    let written = FolderWriter.write(collection, options: writing, notes: notes, file: file) {
+    let written = FolderWriter.write(
+      collection, options: writing, notes: notes, file: file, haveParts: FileParts.haveParts
+    ) {
       watch.tell($1, after: $0, of: total, "requests")
       return !watch.isStopped()
     }

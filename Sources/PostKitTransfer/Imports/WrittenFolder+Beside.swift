@@ -59,6 +59,7 @@ extension WrittenFile {
         line.hasSuffix(old) ? line.dropLast(old.count) + new : line
       }
       text = lines.joined(separator: "\n")
+      isRead = false
     }
     for place in blocks.indices {
       replace(&blocks[place].head)

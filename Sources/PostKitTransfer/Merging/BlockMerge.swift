@@ -52,7 +52,7 @@ struct BlockMerge {
       }
       // A line without pairs is an item as a whole.
       let whole = base.parts[.line].map { PartHash.hex($0 >> 32, digits: 8) } ?? ""
-      let query = base.query.isEmpty ? ["": whole] : base.query
+      let query: NamedHashes = base.query.isEmpty ? ["": whole] : base.query
       let merge = PairMerge(mine: own, theirs: new, base: query, takesTheirs: takesTheirs)
       parts[part] = RequestLineItems.text(merge.items)
       if !merge.conflicts.isEmpty { conflicts.append(Conflict(part: "line", theirs: theirs)) }
@@ -91,12 +91,5 @@ extension ImportManifest.Request {
   func isUnchanged(_ block: OriginBlock) -> Bool {
     block.title == title
       && BlockPart.allCases.allSatisfy { PartHash.number(of: block.parts[$0]) == parts[$0] }
-  }
-}
-
-extension PartHash {
-  /// The short hash of each item, by its name.
-  static func short(_ items: [PartItem]) -> [String: String] {
-    Dictionary(items.map { ($0.name, short($0.text)) }) { first, _ in first }
   }
 }

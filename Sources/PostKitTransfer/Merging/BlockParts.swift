@@ -130,6 +130,56 @@ struct FileParts: Sendable, Hashable {
   }
 }
 
+extension FileParts {
+  /// The parts of a file as they were written; `nil` unless it was read back so. `bytes` are its
+  /// own.
+  init?(_ written: WrittenFile, _ bytes: [UInt8]) {
+    guard written.isRead else { return nil }
+    (self.bytes, hasMark, usesCRLF) = (bytes, false, false)
+    head = 0..<(written.head.isEmpty ? 0 : written.head.utf8.count + 2)
+    blocks.reserveCapacity(written.blocks.count)
+    var start = head.upperBound
+    for block in written.blocks {
+      // A blank line parts it from the next one; at the end of the file there is none.
+      let end = min(start + block.byteCount + 1, bytes.count)
+      blocks.append(
+        BlockParts(
+          range: start..<end, separator: "### \(block.title)", title: block.title,
+          isRequest: true,
+          parts: PartTexts(
+            head: block.head, line: block.line, headers: block.headers, body: block.body,
+            tail: block.tail)))
+      start = end
+    }
+  }
+
+  /// Whether a parsed file has exactly the parts that were written, each at its place.
+  static func haveParts(_ document: ParsedDocument, _ written: WrittenFile) -> Bool {
+    let first = written.head.isEmpty ? 0 : 1
+    // With other line ends, and where characters stand for bytes, places are not those of texts.
+    let isPlain = document.bytes.withUnsafeBufferPointer { bytes in
+      bytes.place(of: 13) == nil && bytes.place(of: 0xF4) == nil
+    }
+    guard isPlain, document.blocks.count == written.blocks.count + first,
+      document.bytes.byteOrderMarkLength == 0
+    else { return false }
+    var start = first == 0 ? 0 : written.head.utf8.count + 2
+    if first == 1 {
+      let head = document.blocks[0]
+      guard head.syntax.separator == nil, !head.isRequest, head.range == 0..<start,
+        BlockSplitter.text(document.bytes[head.range]) == written.head
+      else { return false }
+    }
+    for (number, block) in written.blocks.enumerated() {
+      let read = document.blocks[number + first]
+      let end = min(start + block.byteCount + 1, document.bytes.count)
+      guard read.range == start..<end, BlockSplitter(read).isSame(as: block) else { return false }
+      start = end
+    }
+    return start == document.bytes.count
+  }
+}
+
 /// Finds where the parts of a block stand.
 struct BlockSplitter {
   private let block: ParsedBlock
@@ -143,31 +193,70 @@ struct BlockSplitter {
   /// The block with its parts.
   var parts: BlockParts {
     let separator = block.syntax.separator
-    let start = separator == nil ? bytes.startIndex : nextLine(bytes.startIndex)
+    let places = places
     var result = BlockParts(
       range: block.range, separator: separator.map { _ in line(at: bytes.startIndex) },
       title: separator?.title.map { String(keeping: block.slice($0)) } ?? "",
       isRequest: block.isRequest, parts: PartTexts())
+    for part in BlockPart.allCases { result.parts[part] = Self.text(bytes[places[part]]) }
+    return result
+  }
+
+  /// Whether the block is a request with exactly the parts of one that was written.
+  func isSame(as written: WrittenBlock) -> Bool {
+    guard block.isRequest, let title = block.syntax.separator?.title,
+      block.slice(title).equals(written.title)
+    else { return false }
+    let places = places
+    return Self.trimmed(bytes[places.head]).equals(written.head)
+      && Self.trimmed(bytes[places.line]).equals(written.line)
+      && Self.trimmed(bytes[places.headers]).equals(written.headers)
+      && Self.trimmed(bytes[places.body]).equals(written.body)
+      && Self.trimmed(bytes[places.tail]).equals(written.tail)
+  }
+
+  /// Where the parts stand, with the blank lines around them.
+  private struct Places {
+    var head: Range<Int>
+    var line = 0..<0
+    var headers = 0..<0
+    var body = 0..<0
+    var tail = 0..<0
+
+    subscript(part: BlockPart) -> Range<Int> {
+      switch part {
+      case .head: head
+      case .line: line
+      case .headers: headers
+      case .body: body
+      case .tail: tail
+      }
+    }
+  }
+
+  private var places: Places {
+    let start = block.syntax.separator == nil ? bytes.startIndex : nextLine(bytes.startIndex)
+    let none = bytes.endIndex..<bytes.endIndex
     guard let request = block.request else {
-      result.parts.head = Self.text(bytes[start...])
-      return result
+      return Places(
+        head: start..<bytes.endIndex, line: none, headers: none, body: none, tail: none)
     }
     let from = lineStart(block.absolute(request.curl ?? request.line).lowerBound)
-    result.parts.head = Self.text(bytes[min(start, from)..<from])
+    var result = Places(head: min(start, from)..<from, body: none)
     var at = endOfTarget(request)
-    result.parts.line = Self.text(bytes[from..<at])
+    result.line = from..<at
     let limit = tailStart(behind: at, request)
     let headers = at
     while at < limit, !isBlank(at) { at = nextLine(at) }
     at = min(at, limit)
-    result.parts.headers = Self.text(bytes[headers..<at])
+    result.headers = headers..<at
     if let body = request.body, request.curl == nil {
       let range = block.absolute(body.range)
       let end = nextLine(max(range.upperBound - 1, range.lowerBound))
-      result.parts.body = Self.text(bytes[max(at, lineStart(range.lowerBound))..<end])
+      result.body = max(at, lineStart(range.lowerBound))..<end
       at = max(at, end)
     }
-    result.parts.tail = Self.text(bytes[at...])
+    result.tail = at..<bytes.endIndex
     return result
   }
 
@@ -215,18 +304,7 @@ struct BlockSplitter {
 
   /// Bytes as a text with LF, without the blank lines around it.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    var bytes = bytes
-    var start = bytes.startIndex
-    for place in bytes.indices {
-      if bytes[place] == 10 {
-        start = place + 1
-      } else if bytes[place] != 13, bytes[place] != 32, bytes[place] != 9 {
-        break
-      }
-    }
-    bytes = bytes[start...]
-    while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
-    if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return "" }
+    let bytes = trimmed(bytes)
     guard bytes.contains(13) else { return String(keeping: bytes) }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
@@ -235,5 +313,20 @@ struct BlockSplitter {
       plain.append(byte)
     }
     return String(keeping: plain)
+  }
+
+  /// Bytes without the blank lines around them.
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    for place in bytes.indices {
+      if bytes[place] == 10 {
+        start = place + 1
+      } else if bytes[place] != 13, bytes[place] != 32, bytes[place] != 9 {
+        break
+      }
+    }
+    while end > start, bytes[end - 1] == 10 || bytes[end - 1] == 13 { end -= 1 }
+    let rest = bytes[start..<end]
+    return rest.allSatisfy { $0 == 32 || $0 == 9 } ? [] : rest
   }
 }

@@ -86,11 +86,18 @@ struct FolderMerge {
 
   private mutating func mergeRequests() {
     var written: [String: [UInt8]] = [:]
+    let count = new.files.reduce(0) { $0 + $1.blocks.count }
+    origin.reserveCapacity(count)
+    manifest.requests.reserveCapacity(count)
     for file in new.files {
-      let bytes = file.bytes
+      var bytes = file.bytes
+      // What was read back as it is meant is known without a second look.
+      let parts = FileParts(file, bytes) ?? FileParts(bytes)
+      if let there = state.requestFiles[file.path], there == bytes {
+        bytes = there
+        files[file.path] = parts
+      }
       written[file.path] = bytes
-      let parts = FileParts(bytes)
-      if state.requestFiles[file.path] == bytes { files[file.path] = parts }
       read(file, parts)
     }
     for (path, bytes) in state.requestFiles where files[path] == nil {
@@ -133,7 +140,7 @@ struct FolderMerge {
     } else if !file.head.isEmpty {
       let head = parts.headText
       manifest.files[file.path] = ImportManifest.File(
-        hash: PartHash.of(head), lines: PartHash.short(PartItems.definitions(head)))
+        hash: PartHash.of(head), lines: hashes.short(PartItems.definitions(head)))
     }
   }
 
@@ -141,8 +148,8 @@ struct FolderMerge {
   private mutating func mergeGone() {
     if lacksRequests { return keepGone() }
     let edited = editedFilesGone
-    for (id, request) in (base?.requests ?? [:]).sorted(by: { $0.key < $1.key })
-    where origin[id] == nil {
+    let gone = (base?.requests ?? [:]).filter { origin[$0.key] == nil }
+    for (id, request) in gone.sorted(by: { $0.key < $1.key }) {
       guard let place = places[id], let block = files[place.file]?.blocks[place.block] else {
         continue
       }

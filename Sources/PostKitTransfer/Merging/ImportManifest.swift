@@ -26,8 +26,8 @@ struct ImportManifest: Sendable, Hashable {
     /// The hash of each part.
     var parts = PartHashes()
     /// The short hashes of the pairs of the query and of the headers, by their names.
-    var query: [String: String] = [:]
-    var headers: [String: String] = [:]
+    var query: NamedHashes = [:]
+    var headers: NamedHashes = [:]
     /// The names of variables for its credentials, by what they are for.
     var secrets: [String: String] = [:]
     /// The names of secrets that its headers and its query use, by what they are for there.
@@ -42,7 +42,7 @@ struct ImportManifest: Sendable, Hashable {
     /// The hash of the file's head, or of the whole file where it has no requests.
     var hash: String
     /// The short hashes of the lines of its head, by their names.
-    var lines: [String: String] = [:]
+    var lines: NamedHashes = [:]
   }
 
   /// The sources, seen from the folder.
@@ -96,8 +96,8 @@ extension ImportManifest {
           request.parts[part] = hash.string.flatMap(PartHash.number(ofDigits:))
         }
       }
-      request.query = Self.texts(value["query"])
-      request.headers = Self.texts(value["headers"])
+      request.query = Self.hashes(value["query"])
+      request.headers = Self.hashes(value["headers"])
       request.secrets = Self.texts(value["secrets"])
       request.uses = Self.texts(value["uses"])
       request.container = value["container"]?.string
@@ -105,11 +105,20 @@ extension ImportManifest {
     }
     for (key, value) in root["files"]?.members ?? [] {
       guard let path = key.string, let hash = value["hash"]?.string else { continue }
-      files[path] = File(hash: hash, lines: Self.texts(value["lines"]))
+      files[path] = File(hash: hash, lines: Self.hashes(value["lines"]))
     }
     for (key, value) in root["environments"]?.members ?? [] {
       if let name = key.string { environments[name] = Self.texts(value) }
     }
+  }
+
+  /// Members that are hashes; of equal names the last.
+  private static func hashes(_ view: JSONView?) -> NamedHashes {
+    guard let view else { return [:] }
+    return NamedHashes(
+      view.members.reversed().compactMap { key, value in
+        value.string.map { PartItem(name: key.string ?? "", text: $0) }
+      })
   }
 
   /// Members that are texts.
@@ -186,13 +195,15 @@ extension ImportManifest {
       writer.string(PartHash.hex(hash, digits: 16))
     }
     writer.endObject()
-    let named = [
-      ("query", request.query), ("headers", request.headers), ("secrets", request.secrets),
-      ("uses", request.uses),
-    ]
-    for (key, values) in named where !values.isEmpty {
+    for (key, hashes) in [("query", request.query), ("headers", request.headers)]
+    where !hashes.isEmpty {
       writer.key(key)
-      write(values, to: &writer)
+      write(hashes, to: &writer)
+    }
+    for (key, names) in [("secrets", request.secrets), ("uses", request.uses)]
+    where !names.isEmpty {
+      writer.key(key)
+      write(names, to: &writer)
     }
     writer.endObject()
   }
@@ -204,6 +215,15 @@ extension ImportManifest {
     if !file.lines.isEmpty {
       writer.key("lines")
       write(file.lines, to: &writer)
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ hashes: NamedHashes, to writer: inout JSONWriter) {
+    writer.beginObject()
+    for pair in hashes.pairs {
+      writer.key(pair.name)
+      writer.string(pair.text)
     }
     writer.endObject()
   }

@@ -209,7 +209,7 @@ struct PairMerge {
   private(set) var conflicts: [String] = []
 
   /// Merges; `base` has a hash of each item that the origin had at the import before.
-  init(mine: [PartItem], theirs: [PartItem], base: [String: String], takesTheirs: Bool) {
+  init(mine: [PartItem], theirs: [PartItem], base: NamedHashes, takesTheirs: Bool) {
     self.takesTheirs = takesTheirs
     let new = Dictionary(theirs.map { ($0.name, $0.text) }) { first, _ in first }
     for item in mine {

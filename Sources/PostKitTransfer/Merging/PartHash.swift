@@ -85,7 +85,9 @@ struct KnownHashes {
 
   /// The hash of a text.
   mutating func number(of text: String) -> UInt64 {
-    if text.isEmpty || text.utf8.count > Self.mostBytes { return PartHash.number(of: text) }
+    if text.isEmpty || text.utf8.count > Self.mostBytes || !text.withBytes(\.isASCII) {
+      return PartHash.number(of: text)
+    }
     if let known = numbers[text] { return known }
     let number = PartHash.number(of: text)
     if numbers.count < Self.most { numbers[text] = number }
@@ -93,14 +95,51 @@ struct KnownHashes {
   }
 
   /// The short hash of each item, by its name.
-  mutating func short(_ items: [PartItem]) -> [String: String] {
-    var result: [String: String] = [:]
-    result.reserveCapacity(items.count)
-    for item in items where result[item.name] == nil {
-      // The item without a name is the target, which is hardly ever that of another request.
-      let number = item.name.isEmpty ? PartHash.number(of: item.text) : number(of: item.text)
-      result[item.name] = PartHash.hex(number >> 32, digits: 8)
+  mutating func short(_ items: [PartItem]) -> NamedHashes {
+    NamedHashes(
+      items.map { item in
+        // The item without a name is the target, which is hardly ever that of another request.
+        let number = item.name.isEmpty ? PartHash.number(of: item.text) : number(of: item.text)
+        return PartItem(name: item.name, text: PartHash.hex(number >> 32, digits: 8))
+      })
+  }
+}
+
+/// Short hashes by the names of what they are of. Nearly always there are two or three, for which
+/// a dictionary would be the largest part of what is remembered of a request.
+struct NamedHashes: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// The names with their hashes, in the order of their bytes; each name once.
+  let pairs: [PartItem]
+
+  /// Takes pairs in any order; of equal names the first.
+  init(_ pairs: [PartItem]) {
+    var result: [PartItem] = []
+    result.reserveCapacity(pairs.count)
+    // Equal names keep their order, so that the first of them stays.
+    for pair in pairs.sorted(by: { $0.name.precedesInBytes($1.name) })
+    where result.last?.name != pair.name {
+      result.append(pair)
     }
-    return result
+    self.pairs = result
+  }
+
+  /// Takes names with hashes.
+  init(dictionaryLiteral elements: (String, String)...) {
+    self.init(elements.map { PartItem(name: $0, text: $1) })
+  }
+
+  /// Whether there is none.
+  var isEmpty: Bool { pairs.isEmpty }
+
+  /// The hash of a name.
+  subscript(name: String) -> String? {
+    var range = pairs.indices
+    while let low = range.first {
+      let middle = low + range.count / 2
+      if pairs[middle].name == name { return pairs[middle].text }
+      range = pairs[middle].name.precedesInBytes(name)
+        ? middle + 1..<range.upperBound : low..<middle
+    }
+    return nil
   }
 }

@@ -86,6 +86,12 @@ struct JSONLook: Sendable, Hashable {
 
   /// Where a value ends: behind its string, its brackets, or its number or word.
   private static func valueEnd(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { valueEnd($0, start, end) }
+  }
+
+  private static func valueEnd(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Int? {
     guard start < end else { return nil }
     var (at, depth) = (start, 0)
     while at < end {
@@ -112,11 +118,20 @@ struct JSONLook: Sendable, Hashable {
 
   /// Where a string ends, its quote included.
   private static func stringEnd(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
+    bytes.withUnsafeBufferPointer { stringEnd($0, start, end) }
+  }
+
+  private static func stringEnd(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Int {
     var at = start + 1
-    while at < end, bytes[at] != UInt8(ascii: "\"") {
-      at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+    while let quote = bytes.place(of: UInt8(ascii: "\""), from: at), quote < end {
+      var escapes = quote
+      while escapes > at, bytes[escapes - 1] == UInt8(ascii: "\\") { escapes -= 1 }
+      at = quote + 1
+      if (quote - escapes).isMultiple(of: 2) { return at }
     }
-    return min(at + 1, end)
+    return end
   }
 
   private static func skipBlanks(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {

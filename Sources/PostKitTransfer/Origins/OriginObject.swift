@@ -27,7 +27,7 @@ final class OriginObject {
   subscript(name: String) -> JSONView? {
     var isRepeated = false
     var found = false
-    let index = view.memberIndex(name) { position in
+    let value = view.member(name) { position in
       isRepeated = isRepeated || found && !isUsed(position)
       found = true
       use(position)
@@ -37,7 +37,7 @@ final class OriginObject {
         .itemMalformed, "`\(name)` stands more than once in one object; the last counts.",
         at: place.member(name))
     }
-    return index.map(view.wholeTree.view(at:))
+    return value
   }
 
   private func use(_ position: Int) {
@@ -79,6 +79,13 @@ final class OriginObject {
     return view.elements.enumerated().map { ($1, place.element($0)) }
   }
 
+  /// The elements of a member that is an array, where nothing is ever told of one.
+  func values(_ name: String) -> [JSONView] {
+    guard let view = peek(name), view.kind == .array else { return [] }
+    _ = self[name]
+    return view.elements
+  }
+
   /// The value of a member, without counting it as read.
   func peek(_ name: String) -> JSONView? { view[name] }
 
@@ -88,14 +95,20 @@ final class OriginObject {
   /// The names of the members that were neither read nor ignored, in order.
   var unreadNames: [String] { unread.map(\.name) }
 
+  /// Whether each of the members was read, as far as the first ones tell.
+  private var isAllUsed: Bool { view.count <= 64 && firstUsed.nonzeroBitCount == view.count }
+
   private var unread: [(name: String, value: JSONView)] {
-    if view.count < 64, firstUsed.nonzeroBitCount == view.count { return [] }
+    if isAllUsed { return [] }
     return view.members.enumerated().lazy.filter { !self.isUsed($0.offset) }
       .map { ($0.element.key.string ?? "", $0.element.value) }
   }
 
   /// Says of members that they are known and without effect: ids, dates, the state of a window.
-  func ignore(_ names: String...) { for name in names { _ = self[name] } }
+  func ignore(_ names: String...) {
+    if isAllUsed { return }
+    for name in names { _ = self[name] }
+  }
 
   /// Tells each member that was neither read nor ignored. `null`, empty texts, arrays and objects
   /// say nothing and are not told.

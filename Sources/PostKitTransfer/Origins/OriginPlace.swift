@@ -58,25 +58,21 @@ struct OriginPlace: Sendable, Hashable, CustomStringConvertible {
   /// `/item/3/request`, `FILE#/item/3` or `FILE:12`.
   var description: String {
     if let line { return "\(file ?? ""):\(line)" }
-    var steps: [String] = []
+    var links: [Link] = []
     var at = link
     while let here = at {
-      steps.append(here.step)
+      links.append(here)
       at = here.parent
     }
     var pointer = ""
-    for step in steps.reversed() {
+    for link in links.reversed() {
       pointer += "/"
-      if !step.has("/"), !step.has("~") {
-        pointer += step
-        continue
-      }
-      for character in step.unicodeScalars {
-        switch character {
-        case "~": pointer += "~0"
-        case "/": pointer += "~1"
-        default: pointer.unicodeScalars.append(character)
-        }
+      if link.position >= 0 {
+        pointer += String(link.position)
+      } else if !link.name.has("/"), !link.name.has("~") {
+        pointer += link.name
+      } else {
+        pointer += link.name.replacing("~", with: "~0").replacing("/", with: "~1")
       }
     }
     guard let file else { return pointer }

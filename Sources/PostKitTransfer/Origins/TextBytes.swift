@@ -47,6 +47,21 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
+  /// Whether all bytes are ASCII. Texts of other bytes may be equal though their bytes are not.
+  var isASCII: Bool {
+    let raw = UnsafeRawBufferPointer(self)
+    var (at, sum): (Int, UInt64) = (0, 0)
+    while at &+ 8 <= raw.count {
+      sum |= raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      at &+= 8
+    }
+    while at < count {
+      sum |= UInt64(self[at])
+      at &+= 1
+    }
+    return sum & 0x8080_8080_8080_8080 == 0
+  }
+
   /// Whether all bytes are at least blanks and ASCII: what shows on one line as it stands.
   var isOnePlainLine: Bool {
     var (sum, isPlain): (UInt8, Bool) = (0, true)
@@ -55,6 +70,33 @@ extension UnsafeBufferPointer<UInt8> {
       isPlain = isPlain && byte >= 32 && byte != 127
     }
     return isPlain && sum < 128
+  }
+
+  /// Whether these bytes are others.
+  func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+    var at = 0
+    while at &+ 8 <= count {
+      if left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      {
+        return false
+      }
+      at &+= 8
+    }
+    while at < count, self[at] == other[at] { at &+= 1 }
+    return at == count
+  }
+
+  /// How many of the bytes are LF.
+  var lineEndCount: Int {
+    var (result, at) = (0, 0)
+    while let found = place(of: 10, from: at) {
+      result &+= 1
+      at = found &+ 1
+    }
+    return result
   }
 
   /// Whether these bytes come before others, byte by byte.
@@ -73,6 +115,13 @@ extension UnsafeBufferPointer<UInt8> {
       at &+= 1
     }
     return count < other.count
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether these bytes are those of a text.
+  func equals(_ text: String) -> Bool {
+    withUnsafeBufferPointer { bytes in text.withBytes { bytes.equals($0) } }
   }
 }
 
@@ -115,12 +164,8 @@ extension String {
 
   /// The lines of the text, parted as characters part them.
   var everyLine: [Substring] {
-    let isSimple = withBytes { bytes in
-      var sum: UInt8 = 0
-      for byte in bytes { sum |= byte }
-      // CR and LF are one character where they stand together.
-      return sum < 128 && bytes.place(of: 13) == nil
-    }
+    // CR and LF are one character where they stand together.
+    let isSimple = withBytes { $0.isASCII && $0.place(of: 13) == nil }
     guard isSimple else { return split(omittingEmptySubsequences: false) { $0.isNewline } }
     return utf8.split(omittingEmptySubsequences: false) { (10...12).contains($0) }
       .map(Substring.init)

@@ -29,8 +29,8 @@ struct EncodedSigns {
 
   private mutating func add(_ folder: OriginFolder, _ signs: String) {
     for variable in folder.variables { add(variable, signs) }
-    for request in folder.requests {
-      for variable in request.variables { add(variable, signs) }
+    for place in folder.requests.indices {
+      for variable in folder.requests[place].variables { add(variable, signs) }
     }
     for child in folder.folders { add(child, signs) }
   }

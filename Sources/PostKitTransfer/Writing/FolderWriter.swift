@@ -1,24 +1,30 @@
 // A collection of another tool as a folder of request files: the one place that knows how `.http`
 // text says what other tools say.
 
+import PostKitSyntax
+
 /// Writes collections of other tools. It reads no file itself; the same collection gives the same
 /// folder.
 enum FolderWriter {
   /// Writes a collection; what can't be carried over is told to `notes`. `file` answers for files
   /// that requests name, by their path beside the source. `goesOn` is asked after each file with
-  /// the requests that were written before it and with it; `false` ends it early.
+  /// the requests that were written before it and with it; `false` ends it early. `haveParts` says
+  /// of a file that was read back whether it has exactly its parts.
   static func write(
     _ collection: OriginCollection, options: WritingOptions, notes: ImportNotes,
-    file: (String) -> OriginFileAnswer, goesOn: (Int, Int) -> Bool = { _, _ in true }
+    file: (String) -> OriginFileAnswer,
+    haveParts: @escaping (ParsedDocument, WrittenFile) -> Bool = { _, _ in false },
+    goesOn: (Int, Int) -> Bool = { _, _ in true }
   ) -> WrittenFolder {
     withoutActuallyEscaping(file) { file in
-      write(collection, options, notes, SourceFiles(file), goesOn)
+      write(collection, options, notes, SourceFiles(file), haveParts, goesOn)
     }
   }
 
   private static func write(
     _ collection: OriginCollection, _ options: WritingOptions, _ notes: ImportNotes,
-    _ source: SourceFiles, _ goesOn: (Int, Int) -> Bool
+    _ source: SourceFiles, _ haveParts: @escaping (ParsedDocument, WrittenFile) -> Bool,
+    _ goesOn: (Int, Int) -> Bool
   ) -> WrittenFolder {
     let variables = WrittenVariables(collection, options, notes: notes)
     let secrets = SecretNames(variables, earlier: options.credentialNames)
@@ -27,7 +33,7 @@ enum FolderWriter {
     let context = WritingContext(
       options: options, format: collection.format, notes: notes, variables: variables,
       auth: AuthWriter(secrets: secrets, variables: variables, notes: notes), scripts: scripts,
-      names: names, source: source)
+      names: names, source: source, haveParts: haveParts)
     let layout = RequestFileLayout(
       collection.root, name: options.name ?? collection.root.name, layout: options.layout, scripts,
       names, variables, notes, standsAlone: options.standsAlone)

@@ -59,7 +59,7 @@ extension WrittenBlock {
   /// The lines of its text.
   fileprivate var lineCount: Int {
     func count(_ text: String) -> Int {
-      text.withBytes { bytes in bytes.reduce(into: 0) { if $1 == 10 { $0 += 1 } } }
+      text.withBytes(\.lineEndCount)
     }
     let above = [head, line, headers].reduce(into: 0) { if !$1.isEmpty { $0 += count($1) + 1 } }
     let below = [body, tail].reduce(into: 0) { if !$1.isEmpty { $0 += count($1) + 2 } }

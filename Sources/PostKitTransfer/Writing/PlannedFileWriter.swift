@@ -46,7 +46,7 @@ struct PlannedFileWriter {
     file.head = head(planned.comments)
     if !isHeadRead(file.head) { file.head = head([]) }
     file.blocks = drafts.map(\.block)
-    if !isRead(file, drafts) {
+    if !isRead(&file, drafts) {
       for index in drafts.indices {
         for care in WritingCare.allCases where care != .trimmed || context.options.standsAlone {
           if care > .plain { drafts[index] = writers[index].draft(care) }
@@ -79,12 +79,16 @@ struct PlannedFileWriter {
 
   // MARK: - Reading back
 
-  /// Whether the whole file is read as it is meant: one parse for nearly all files.
-  private func isRead(_ file: WrittenFile, _ drafts: [RequestDraft]) -> Bool {
+  /// Whether the whole file is read as it is meant: one parse for nearly all files. It says of the
+  /// file whether it has its parts as they are written, so that nobody has to parse it again.
+  private func isRead(_ file: inout WrittenFile, _ drafts: [RequestDraft]) -> Bool {
     let document = ParsedDocument(bytes: file.utf8)
     let first = file.head.isEmpty ? 0 : 1
-    guard document.blocks.count == drafts.count + first else { return false }
-    return drafts.indices.allSatisfy { drafts[$0].isRead(as: document.blocks[$0 + first]) }
+    guard document.blocks.count == drafts.count + first,
+      drafts.indices.allSatisfy({ drafts[$0].isRead(as: document.blocks[$0 + first]) })
+    else { return false }
+    file.isRead = context.haveParts(document, file)
+    return true
   }
 
   private static func isRead(_ draft: RequestDraft) -> Bool {

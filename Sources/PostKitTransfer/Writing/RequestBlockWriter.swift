@@ -13,6 +13,8 @@ struct WritingContext {
   let scripts: ScriptPlaces
   let names: DirectoryNames
   let source: SourceFiles
+  /// Whether a parsed file has exactly the parts that were written, as who merges takes them apart.
+  let haveParts: (ParsedDocument, WrittenFile) -> Bool
 }
 
 /// Writes one request, with more care where it was read back otherwise.

@@ -55,7 +55,7 @@ extension RequestDraft {
   /// Whether a block of a file means this request and nothing else.
   func isRead(as read: ParsedBlock) -> Bool {
     let title = read.syntax.separator?.title
-    guard let title, read.slice(title).elementsEqual(block.title.utf8) else { return false }
+    guard let title, read.slice(title).equals(block.title) else { return false }
     guard isRequest else { return !read.isRunnable && read.metadata.isEmpty }
     guard let request = read.request, request.curl == nil,
       request.version.map(read.text) == version, read.syntax.kind == .request,
@@ -69,7 +69,7 @@ extension RequestDraft {
   }
 
   private func isHeadRead(_ request: RequestSyntax, _ read: ParsedBlock) -> Bool {
-    guard let word = request.method, read.slice(word).elementsEqual(method.utf8) else {
+    guard let word = request.method, read.slice(word).equals(method) else {
       return false
     }
     var rest = target.utf8[...]
@@ -83,14 +83,14 @@ extension RequestDraft {
       guard !found.isSpread, found.value.count == 1, let value = found.value.first else {
         return false
       }
-      return read.slice(found.name).elementsEqual(header.name.utf8)
-        && read.slice(value).elementsEqual(header.value.utf8)
+      return read.slice(found.name).equals(header.name)
+        && read.slice(value).equals(header.value)
     }
   }
 
   private func isBodyRead(_ request: RequestSyntax, _ read: ParsedBlock) -> Bool {
     guard let body = request.body else { return block.body.isEmpty }
-    guard read.slice(body.range).elementsEqual(block.body.utf8) else { return false }
+    guard read.slice(body.range).equals(block.body) else { return false }
     if isLiteralBody, read.references.contains(where: {
       body.range.contains($0.range.lowerBound)
     }) {

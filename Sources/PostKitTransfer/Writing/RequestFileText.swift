@@ -12,7 +12,7 @@ extension WrittenFile {
   /// Its text in UTF-8.
   var utf8: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(blocks.reduce(head.utf8.count + 1) { $0 + $1.mostBytes })
+    bytes.reserveCapacity(blocks.reduce(head.utf8.count + 1) { $0 + $1.byteCount + 1 })
     if !head.isEmpty {
       bytes += head.utf8
       bytes.append(10)
@@ -30,14 +30,18 @@ extension WrittenBlock {
   /// the body and before what runs afterwards.
   var text: String {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(mostBytes)
+    bytes.reserveCapacity(byteCount)
     append(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// At least as many bytes as its text has, and a line end.
-  fileprivate var mostBytes: Int {
-    [title, head, line, headers, body, tail].reduce(16) { $0 + $1.utf8.count }
+  /// The bytes of its text in UTF-8.
+  var byteCount: Int {
+    func count(_ text: String, _ ends: Int) -> Int {
+      text.isEmpty ? 0 : text.utf8.count + ends
+    }
+    return 5 + title.utf8.count + count(head, 1) + count(line, 1) + count(headers, 1)
+      + count(body, 2) + count(tail, 2)
   }
 
   /// Adds its text, with the characters that keep bytes as they are.

@@ -34,7 +34,9 @@ struct ScriptPlaces {
 
   private static func keepsSome(_ folder: OriginFolder) -> Bool {
     folder.scripts.contains(where: isKeptAlways)
-      || folder.requests.contains { $0.scripts.contains(where: isKeptAlways) }
+      || folder.requests.indices.contains {
+        folder.requests[$0].scripts.contains(where: isKeptAlways)
+      }
       || folder.folders.contains(where: keepsSome)
   }
 

@@ -34,6 +34,9 @@ struct WrittenFile: Sendable, Hashable {
   /// What stands before the first request: the collection's description and file variables.
   var head = ""
   var blocks: [WrittenBlock] = []
+  /// Whether its text was read back and has exactly these parts; who changes one says that it was
+  /// not.
+  var isRead = false
 }
 
 /// The parts of a block that are merged each by itself, in the order in which they stand.

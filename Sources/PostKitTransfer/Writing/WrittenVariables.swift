@@ -143,10 +143,15 @@ final class WrittenVariables {
   }
 
   private func note(_ folder: OriginFolder) {
-    for variable in folder.variables + folder.requests.flatMap(\.variables) {
-      if variable.isOn { note(variable) } else { leaveOut(variable) }
+    func note(_ variables: [OriginVariable]) {
+      for variable in variables {
+        if variable.isOn { self.note(variable) } else { leaveOut(variable) }
+      }
     }
-    for child in folder.folders { note(child) }
+    note(folder.variables)
+    // A request is a large value; none is copied for the few that have variables.
+    for place in folder.requests.indices { note(folder.requests[place].variables) }
+    for child in folder.folders { self.note(child) }
   }
 
   /// The name that a variable of the origin has here.

@@ -67,9 +67,9 @@ struct Written {
     files: [String: OriginFileAnswer] = [:]
   ) {
     let notes = ImportNotes()
-    folder = FolderWriter.write(collection, options: options, notes: notes) {
-      files[$0] ?? .missing
-    }
+    folder = FolderWriter.write(
+      collection, options: options, notes: notes, file: { files[$0] ?? .missing },
+      haveParts: FileParts.haveParts)
     self.notes = notes.notes
   }
 

@@ -50,7 +50,7 @@ extension PostmanReader {
     folder.description = description(of: item, "description")
     folder.variables = variables(of: item, "variable")
     var inner = parents
-    inner.names.append(name)
+    inner.enter(name)
     inner = readGroup(item, into: &folder, inner)
     readItems(of: item, into: &folder, inner)
     item.ignore("id", "_postman_id", "uid", "_postman_isSubFolder", "response")
@@ -62,8 +62,7 @@ extension PostmanReader {
     _ item: OriginObject, _ name: String, _ parents: PostmanParents
   ) -> OriginRequest? {
     let origin = parents.origin(name)
-    let fallback = (parents.names + [name]).joined(separator: "/")
-    let id = uniqueID(item.text("id") ?? item.text("_postman_id") ?? fallback)
+    let id = uniqueID(item.text("id") ?? item.text("_postman_id") ?? parents.id(name))
     var request = OriginRequest(id: id, name: name, place: item.place, url: "")
     var reading = PostmanRequest(reader: self, origin: origin, parents: parents)
     if let text = item.peek("request")?.string {

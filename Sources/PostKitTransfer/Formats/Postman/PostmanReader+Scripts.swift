@@ -53,13 +53,13 @@ extension PostmanReader {
   /// The text of an event's script: itself, its lines, or those of a file.
   private func script(_ event: OriginObject, origin: String) -> String? {
     if let text = event.string("script") { return text }
-    let lines = event.array("script")
-    if !lines.isEmpty { return lines.map(\.value.anyText).joined(separator: "\n") }
+    let lines = event.values("script")
+    if !lines.isEmpty { return lines.map(\.anyText).joined(separator: "\n") }
     guard let script = event.object("script") else { return nil }
     script.ignore("id", "type", "packages", "name", "requests", "_postman_id")
     var text = script.string("exec")
     if text == nil, let view = script.peek("exec"), view.kind == .array {
-      text = script.array("exec").map(\.value.anyText).joined(separator: "\n")
+      text = script.values("exec").map(\.anyText).joined(separator: "\n")
     }
     if let file = source(of: script), text?.isBlank ?? true {
       text = self.text(ofFile: file, at: script.place.member("src"), origin: origin) ?? text

@@ -1,18 +1,31 @@
 // What all parts of reading Postman's files share: the notes, the templates and the small values.
 
+import PostKitHTTP
 import PostKitJSON
 
 /// What a folder hands down to what lies in it.
 struct PostmanParents {
   /// The names of the folders.
-  var names: [String] = []
+  private(set) var names: [String] = []
+  /// The names with what parts them from a request's, for people and in ids.
+  private var (way, path) = ("", "")
   /// Settings of requests that the folders set.
   var settings = PostmanSettings()
   /// Whether one of them says who sends its requests.
   var hasAuth = false
 
   /// How people call something in these folders, such as `Users / Get user`.
-  func origin(_ name: String) -> String { (names + [name]).joined(separator: " / ") }
+  func origin(_ name: String) -> String { way + name }
+
+  /// The id of something in these folders that has none of its own.
+  func id(_ name: String) -> String { path + name }
+
+  /// Goes into a folder.
+  mutating func enter(_ name: String) {
+    names.append(name)
+    way += name + " / "
+    path += name + "/"
+  }
 }
 
 /// Reads what Postman exports. It is made for one import.
@@ -28,7 +41,7 @@ final class PostmanReader: OriginReader {
   func translation(of text: String, _ phase: OriginScriptPhase) -> [OriginStatement]? {
     if let known = translations[phase]?[text] { return known }
     let statements = ScriptTranslation.statements(of: text, phase, .postman)
-    translations[phase, default: [:]][text] = .some(statements)
+    if text.withBytes(\.isASCII) { translations[phase, default: [:]][text] = .some(statements) }
     return statements
   }
 

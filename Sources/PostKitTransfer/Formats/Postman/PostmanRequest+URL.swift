@@ -99,7 +99,7 @@ extension PostmanRequest {
   /// A member that is a text or a list of texts, as one text.
   private func joined(_ url: OriginObject, _ name: String, by separator: String) -> String {
     if let text = url.text(name) { return text }
-    return url.array(name).map { value, place in
+    return url.values(name).map { value in
       guard value.kind == .object else { return value.anyText }
       return value["value"]?.anyText ?? ""
     }.joined(separator: separator)
@@ -142,12 +142,15 @@ extension PostmanRequest {
     else { return }
     var named: [String: OriginVariable] = [:]
     for variable in variables where variable.isOn { named[variable.name] = variable }
-    let slash = UInt8(ascii: "/")
-    var steps = request.url.text.utf8.split(separator: slash, omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    for index in steps.indices.dropFirst() where steps[index].utf8.first == UInt8(ascii: ":") {
-      let step = steps[index].dropFirst()
-      guard let name = name(in: step, of: named), let variable = named[name] else { continue }
+    let text = request.url.text
+    var (result, at) = ("", text.startIndex)
+    while let mark = text.place(ofText: "/:", from: at) {
+      let step = text[mark.upperBound...].utf8.prefix { $0 != UInt8(ascii: "/") }
+      result += text[at..<mark.upperBound]
+      at = mark.upperBound
+      guard let name = name(in: Substring(step), of: named), let variable = named[name] else {
+        continue
+      }
       guard case .text(let value)? = variable.value, !value.isEmpty else {
         notes.tell(
           .templateUnsupported,
@@ -155,12 +158,14 @@ extension PostmanRequest {
           at: variable.place, origin: origin, isWarning: false)
         continue
       }
-      steps[index] = "{{\(name)}}" + step.dropFirst(name.count)
+      result.removeLast()
+      result += "{{\(name)}}"
+      at = text.index(at, offsetBy: name.count)
       if !request.pathVariables.contains(where: { $0.name == name }) {
         request.pathVariables.append(variable)
       }
     }
-    request.url.text = steps.joined(separator: "/")
+    request.url.text = result + text[at...]
   }
 
   /// The name that a step begins with: all of it, else the longest that ends before a sign.
