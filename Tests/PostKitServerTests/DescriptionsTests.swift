@@ -1,99 +1,86 @@
-// What was read of APIs: who waits for it and for how long, and when it is read again.
+// How long descriptions are kept that nobody asks for any more.
 
-import PostKitRunner
-import PostKitSupport
 import PostKitTestSupport
 import Synchronization
 import Testing
 
-@testable import PostKitServer
+@testable import PostKitRunner
 @testable import PostKitSession
 
-@Suite struct DescriptionsTests {
-  private let client = ClientProxy(
-    profile: ClientProfile(), transport: MemoryTransport(), events: NoticeSink { _ in })
+/// A clock that a test turns: what is to be done later is done when it says so.
+private final class TurnedClock: Sendable {
+  private let due = Mutex<[(microseconds: Int64, act: @Sendable () -> Void)]>([])
 
-  /// Something to be read of a file, when the test lets it.
-  private func wish(
-    _ path: String, open texts: [String: OpenText] = [:], reads: Counter, gate: Gate? = nil
-  ) -> Descriptions.Wish {
-    let workspace = Workspace(
-      file: path + ".http", workspaceFolder: FilePath.parent(path), openFiles: texts)
-    return Descriptions.Wish(key: path, name: "a", workspace: workspace) {
-      let files = ReadFiles([path], in: workspace)
-      await gate?.wait()
-      reads.add()
-      return Descriptions.Entry(.schema(SchemaReading()), files)
-    }
+  /// How long each waits that waits now.
+  var spans: [Int64] { due.withLock { $0.map(\.microseconds) } }
+
+  /// Takes something to be done.
+  func later(_ microseconds: Int64, _ act: @escaping @Sendable () -> Void) {
+    due.withLock { $0.append((microseconds, act)) }
   }
 
-  @Test func `nobody waits for longer than asked for, and hears of it then`() async throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write("schema.graphql", "type Query { a: Int }")
-    let (descriptions, reads, gate) = (Descriptions(), Counter(), Gate())
-    let wish = wish(path, reads: reads, gate: gate)
-    #expect(await !descriptions.read([wish], within: 1, client))
-    #expect(await !descriptions.read([wish], within: 0, client))
-    let told = Gate()
-    await descriptions.whenRead("a.http") { told.open() }
-    gate.open()
-    await told.wait()
-    #expect(await descriptions.read([wish], within: 0, client))
-    #expect(reads.value == 1)
-  }
-
-  @Test func `what has changed is read again, also while it was being read`() async throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write("schema.graphql", "a")
-    let (descriptions, reads) = (Descriptions(), Counter())
-    #expect(await descriptions.read([wish(path, reads: reads)], within: nil, client))
-    #expect(await descriptions.read([wish(path, reads: reads)], within: nil, client))
-    #expect(reads.value == 1)
-    func opened(_ revision: Int) -> [String: OpenText] {
-      [path: OpenText([97], revision: revision)]
+  /// Does all that waits.
+  func turn() {
+    let now = due.withLock { due in
+      defer { due = [] }
+      return due
     }
-    // The same bytes, but another text: nobody compares them.
-    for revision in 1...2 {
-      let wish = wish(path, open: opened(revision), reads: reads)
-      #expect(await descriptions.read([wish], within: nil, client))
-      #expect(await descriptions.read([wish], within: nil, client))
-      #expect(reads.value == 1 + revision)
-    }
-    let gate = Gate()
-    let old = wish(path, open: opened(3), reads: reads, gate: gate)
-    #expect(await !descriptions.read([old], within: 1, client))
-    gate.open()
-    let new = wish(path, open: opened(4), reads: reads)
-    #expect(await descriptions.read([new], within: nil, client))
-    #expect(reads.value == 5)
-  }
-
-  @Test func `a number of readings is kept, those that were asked for last`() async throws {
-    let folder = try TemporaryDirectory()
-    let (descriptions, reads) = (Descriptions(), Counter())
-    for number in 0..<40 {
-      let path = folder.path("\(number).graphql")
-      #expect(await descriptions.read([wish(path, reads: reads)], within: nil, client))
-      let first = folder.path("0.graphql")
-      #expect(await descriptions.read([wish(first, reads: reads)], within: nil, client))
-    }
-    #expect(reads.value == 40)
-    #expect(await descriptions.known(folder.path("0.graphql")) != nil)
-    #expect(await descriptions.known(folder.path("39.graphql")) != nil)
-    #expect(await descriptions.known(folder.path("1.graphql")) == nil)
+    for entry in now { entry.act() }
   }
 }
 
-/// Counts.
-private final class Counter: Sendable {
-  private let count = Mutex(0)
-  var value: Int { count.withLock { $0 } }
-  func add() { count.withLock { $0 += 1 } }
-}
+@Suite(.timeLimit(.minutes(1))) struct DescriptionsTests {
+  private let clock = TurnedClock()
+  private let place: TemporaryDirectory
+  private let descriptions: Descriptions
 
-/// Lets nobody through before it is opened.
-private final class Gate: Sendable {
-  private let stream = AsyncStream<Void>.makeStream()
-  func open() { stream.continuation.finish() }
-  func wait() async { for await _ in stream.stream {} }
+  init() throws {
+    place = try TemporaryDirectory()
+    try place.write(
+      "openapi.json", #"{"openapi": "3.1.0", "paths": {"/orders": {"get": {"summary": "all"}}}}"#)
+    descriptions = Descriptions(later: clock.later)
+  }
+
+  private func read() async throws -> Int {
+    let client = ClientProxy(
+      profile: ClientProfile(), transport: MemoryTransport(), events: NoticeSink { _ in })
+    let workspace = Workspace(file: place.path("a.http"), workspaceFolder: place.path)
+    let path = place.path("openapi.json")
+    return try await descriptions.reading(of: path, in: workspace, client).get().number
+  }
+
+  /// Waits until it is known or forgotten; the suite's limit ends a wait for what never comes.
+  private func isKnown(_ wanted: Bool) async {
+    while (await descriptions.known(place.path("openapi.json")) != nil) != wanted {
+      await Task.yield()
+    }
+  }
+
+  @Test func `a minute after the last document was closed all is forgotten`() async throws {
+    let number = try await read()
+    #expect(try await read() == number)
+    #expect(clock.spans.isEmpty)
+    await descriptions.rest(true)
+    #expect(clock.spans == [60_000_000])
+    clock.turn()
+    await isKnown(false)
+    #expect(clock.spans.isEmpty)
+    #expect(try await read() != number)
+  }
+
+  @Test func `who asks in that minute, or opens a document, keeps it`() async throws {
+    let number = try await read()
+    await descriptions.rest(true)
+    _ = try await read()
+    clock.turn()
+    // It is looked for again a minute later.
+    while clock.spans.isEmpty { await Task.yield() }
+    #expect(try await read() == number)
+    await descriptions.rest(false)
+    clock.turn()
+    #expect(try await read() == number)
+    await descriptions.rest(true)
+    clock.turn()
+    await isKnown(false)
+  }
 }

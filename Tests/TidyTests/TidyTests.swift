@@ -129,7 +129,6 @@ import Testing
     "Sources/PostKitSession/Scripts/ScriptHosts.swift",
     "Sources/PostKitSession/Scripts/ScriptChecker.swift",
     "Sources/PostKitSession/Descriptions/Descriptions.swift",
-    "Sources/PostKitSession/Descriptions/Schemas.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
   ]
 

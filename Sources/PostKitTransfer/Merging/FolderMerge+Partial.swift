@@ -3,16 +3,6 @@
 
 import PostKitJSON
 
-/// What of an origin is on other machines and was not fetched.
-struct PartialOrigin: Sendable, Hashable {
-  /// The ids of the requests of which something is missing.
-  var requests: Set<String> = []
-  /// The files with such requests, and those beside them.
-  var files: Set<String> = []
-  /// Whether there may be requests of which nothing is known.
-  var lacksRequests = false
-}
-
 extension FolderMerge {
   private var wasFetched: Bool {
     base?.options.contains { $0.key == ImportManifest.fetchOption && $0.value.bool == true } == true
@@ -53,7 +43,9 @@ extension FolderMerge {
       .filter { known[$0.name] == nil && !names.contains($0.name) }
     if added.isEmpty { return nil }
     items += added
-    manifest.files[path]?.lines.merge(PartHash.short(added)) { $1 }
+    if let lines = manifest.files[path]?.lines {
+      manifest.files[path]?.lines = NamedHashes(lines.pairs + hashes.short(added).pairs)
+    }
     return PartItems.text(items)
   }
 

@@ -36,7 +36,7 @@ extension FolderMerge {
     guard let end = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
     let name = String(line[..<end].drop { "#/@?& \t".contains($0) }).trimmingASCIIBlanks()
     let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-    return isName && SentRequests.isSecret(name) ? end : nil
+    return isName && OriginCredentials.isSecretField(name) ? end : nil
   }
 
   /// A value without the word for its scheme, which is no secret.

@@ -43,7 +43,7 @@ struct FolderMerge {
   let secretNames: Set<String>
   /// Files all of whose requests are new.
   private var fresh: Set<String> = []
-  private var hashes = KnownHashes()
+  var hashes = KnownHashes()
 
   private enum BlockEdit: Sendable {
     case text(String)

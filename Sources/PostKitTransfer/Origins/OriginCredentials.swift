@@ -33,6 +33,14 @@ package enum OriginCredentials {
     return VariableDefinition.nameIsSecret(name) || name == "sig" || name.hasSuffix("signature")
   }
 
+  /// Whether the value of a header field is a credential: those that are masked everywhere, and
+  /// those whose names say so (contracts 5).
+  static func isSecretField(_ name: String) -> Bool {
+    if SecretMask.isAlwaysMasked(name) { return true }
+    let name = name.lowercased()
+    return ["token", "secret", "password", "api-key", "apikey"].contains { name.contains($0) }
+  }
+
   /// A URL with the user information that is known of its origin, unless it has its own.
   static func adding(_ users: [String: String], to url: String) -> String {
     let read = URLText(url)

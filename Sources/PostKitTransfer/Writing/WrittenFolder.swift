@@ -72,3 +72,13 @@ struct WrittenVariable: Sendable, Hashable {
   /// Its value as JSON text.
   var json: String
 }
+
+/// What of an origin is on other machines and was not fetched.
+struct PartialOrigin: Sendable, Hashable {
+  /// The ids of the requests of which something is missing.
+  var requests: Set<String> = []
+  /// The files with such requests, and those beside them.
+  var files: Set<String> = []
+  /// Whether there may be requests of which nothing is known.
+  var lacksRequests = false
+}

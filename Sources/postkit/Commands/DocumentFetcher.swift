@@ -1,7 +1,9 @@
 // What `postkit import --fetch` and `postkit describe --fetch` get from other machines.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitStore
 import PostKitSupport
 import PostKitTransfer
 

@@ -319,12 +319,11 @@ local function copies()
   wait(function() return vim.fn.getreg('"'):find('^import requests') end, 'the program')
   yes(vim.fn.getreg('"'):find('q=hello', 1, true), 'the program: ' .. vim.fn.getreg('"'))
   support.told('Copied as python, %d+ lines')
-  steps.choose('wget')
-  vim.cmd('PostKit copyas')
-  wait(function() return vim.fn.getreg('"'):find('^wget ') end, 'what was chosen')
-  steps.choose('python')
-  vim.cmd('PostKit copyas reveal')
-  wait(function() return vim.fn.getreg('"'):find('^import requests') end, 'the same with secrets')
+  for _, case in ipairs({ { '', 'wget', '^wget ' }, { ' reveal', 'python', '^import requests' } }) do
+    steps.choose(case[2])
+    vim.cmd('PostKit copyas' .. case[1])
+    wait(function() return vim.fn.getreg('"'):find(case[3]) end, 'what was chosen' .. case[1])
+  end
   -- What does not fit on one line would have Neovim wait for a key.
   local longer = ('&long=é'):rep(60)
   vim.api.nvim_buf_set_text(0, row, -1, row, -1, { longer })

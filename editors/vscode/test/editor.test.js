@@ -388,17 +388,3 @@ function selection(host, file) {
     end: { line: range.positionLineNumber - 1, character: range.positionColumn - 1 },
   };
 }
-
-editorTest('what others have named is no link in a notification', async t => {
-  const { server, host, file, document } = await openRequests(t,
-    ['POST {{host}}/a', '', '< ./[Repair](command:workbench.action.quit).json']);
-  await cursorAt(host, file, document, 'POST');
-  await host.executeCommand('postkit.sendRequest');
-  await host.waitFor(() => errors(host).length === 1, { what: 'an error message' });
-  // VS Code's own pattern of links (base/common/linkedText.ts).
-  const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/i;
-  const { message } = errors(host)[0];
-  assert.match(message, /\[Repair\].?\(command:workbench\.action\.quit\)/);
-  assert.doesNotMatch(message, link);
-  assert.deepEqual(server.requests, []);
-});

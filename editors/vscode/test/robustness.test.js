@@ -259,3 +259,18 @@ editorTest('closing the window ends the server', async t => {
   assert.ok(Math.min(...times) < limit,
     `${times.join(', ')} ms: VS Code would cut it off after 5 s`);
 });
+
+editorTest('what others have named is no link in a notification', async t => {
+  const text = 'POST http://127.0.0.1:1/a\n\n< ./[Repair](command:workbench.action.quit).json\n';
+  const { host, file, document } = await open(t, { files: { 'a.http': text } });
+  await host.waitForProvider('hover', file);
+  await host.setSelection(file, document.find('POST'));
+  await host.executeCommand('postkit.sendRequest');
+  const errors = () => host.messages.filter(({ severity }) => severity === 'error');
+  await host.waitFor(() => errors().length === 1, { what: 'an error message' });
+  // VS Code's own pattern of links (base/common/linkedText.ts).
+  const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/i;
+  const [{ message }] = errors();
+  assert.match(message, /\[Repair\].?\(command:workbench\.action\.quit\)/);
+  assert.doesNotMatch(message, link);
+});

@@ -8,6 +8,7 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
+import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 import PostKitText
@@ -94,12 +95,11 @@ enum DescribedUpdates {
   ) async throws(RPCError) -> Bool {
     let meant = try await meant(snapshot, order, in: snapshot.document(order.uri))
     let place = meant.description.place(of: meant.description.index.place(of: meant.match))
-    guard FilePath.isAbsolute(place.path) else {
-      throw RPCError(
-        .requestFailed, "\(place.path) was fetched; an editor can open what is in a file alone.")
-    }
+    let target = DefinitionPlace(
+      origin: 0..<0, path: place.path, range: place.offset..<place.offset
+    ).fetched(.openAPI, environment: nil)
     var texts = FileTexts(snapshot)
-    guard let (uri, range) = texts.target(place.path, place.offset..<place.offset) else {
+    guard let (uri, range) = await texts.target(target.path ?? place.path, target.range) else {
       throw RPCError(.requestFailed, "\(place.path) can't be read.")
     }
     SendResults.open(snapshot, uri, takesFocus: true, selection: range)

@@ -72,7 +72,7 @@ enum Definitions {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let offset = context.converter(snapshot).offset(params.position)
     let places = await snapshot.describedTypes(analysis, context, at: offset)
-    return locations(
+    return await locations(
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksTypeDefinitions)
   }
 

@@ -206,7 +206,7 @@ struct HARReader {
     let headers = (response["headers"]?.elements ?? []).compactMap { field -> OriginPair? in
       guard let name = field["name"]?.string, !name.hasPrefix(":") else { return nil }
       // Copies of credentials belong into no file that others read.
-      guard !SentRequests.isSecret(name) else { return nil }
+      guard !OriginCredentials.isSecretField(name) else { return nil }
       return OriginPair(
         name: OriginText(literal: name),
         value: OriginText(literal: field["value"]?.string ?? ""))

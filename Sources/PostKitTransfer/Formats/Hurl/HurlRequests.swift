@@ -134,7 +134,7 @@ struct HurlRequests {
     if !entry.cookies.isEmpty {
       let pairs = entry.cookies.map { pair in
         let value = templates.text(pair.value, at: place(pair.line))
-        guard !value.contains("{{"), SentRequests.isSecret(pair.name) else {
+        guard !value.contains("{{"), OriginCredentials.isSecretField(pair.name) else {
           return "\(pair.name)=\(value)"
         }
         return "\(pair.name)={{\(sent.secret(value, like: pair.name, at: place(pair.line)))}}"

@@ -107,7 +107,7 @@ struct SentRequests {
   mutating func text(
     of field: HeaderField, origin: String, at place: OriginPlace
   ) -> OriginText {
-    guard !field.value.isEmpty, Self.isSecret(field.name) else {
+    guard !field.value.isEmpty, OriginCredentials.isSecretField(field.name) else {
       return OriginText(literal: field.value)
     }
     if field.name.equalsIgnoringASCIICase("Cookie") {
@@ -156,14 +156,6 @@ struct SentRequests {
         "The value of `\(variable.name)` has `{{` in it, which is read as a reference.",
         at: place, origin: origin)
     }
-  }
-
-  /// Whether the value of a field is a credential: those that are masked everywhere, and those
-  /// whose names say so (contracts 5).
-  static func isSecret(_ name: String) -> Bool {
-    if SecretMask.isAlwaysMasked(name) { return true }
-    let name = name.lowercased()
-    return ["token", "secret", "password", "api-key", "apikey"].contains { name.contains($0) }
   }
 
   /// `X-Api-Key` as `xApiKey`.

@@ -148,9 +148,7 @@ end
 ---@param target string?
 ---@param reveal boolean?
 function M.copy_as(target, reveal)
-  if target then
-    return copy('postkit.copyAs', target, reveal)
-  end
+  if target then return copy('postkit.copyAs', target, reveal) end
   local prompt = 'Copy the request as' .. (reveal and ' (with secrets)' or '')
   vim.ui.select(M.targets, { prompt = prompt }, function(choice)
     if choice then
@@ -240,8 +238,7 @@ local verbs = {
   cancel = M.cancel,
   collections = function(words) M.collections(words) end,
   copyas = function(words)
-    local reveal = words[#words] == 'reveal' or nil
-    M.copy_as(words[1] ~= 'reveal' and words[1] or nil, reveal)
+    M.copy_as(words[1] ~= 'reveal' and words[1] or nil, words[#words] == 'reveal' or nil)
   end,
   curl = M.curl,
   diff = M.diff,

@@ -171,17 +171,15 @@ class Sending {
     await this.#guard(null, async () => announce(await this.execute('postkit.restartEngine')));
   }
 
-  /** Puts the request under the cursor on the clipboard for a program that is chosen. Code reads
-   * secrets from its environment unless it is to `reveal` them. */
+  /** Copies the request under the cursor for a chosen program, `reveal`: with its secrets. */
   async copyAs(place, { reveal = false } = {}) {
-    const title = reveal ? 'PostKit: Copy as, with Secrets' : 'PostKit: Copy as';
-    const choice = await vscode.window.showQuickPick(TARGETS, { title });
-    if (!choice) return;
+    const title = `PostKit: Copy as${reveal ? ', with Secrets' : ''}`;
+    const { target, label } = await vscode.window.showQuickPick(TARGETS, { title }) ?? {};
+    if (!target) return;
     await this.#guard(place, async () => {
-      const text = await this.execute('postkit.copyAs',
-        { ...place, target: choice.target, reveal });
+      const text = await this.execute('postkit.copyAs', { ...place, target, reveal });
       await vscode.env.clipboard.writeText(text);
-      announce(`Copied as ${choice.label}`);
+      announce(`Copied as ${label}`);
     });
   }
 
