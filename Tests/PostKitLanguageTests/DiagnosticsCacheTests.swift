@@ -56,7 +56,9 @@ struct DiagnosticsCacheTests {
       analysis.exchangeIDs = ids
       previous = analysis.document
       let cached = analysis.diagnostics(limit: limit, reusing: &cache)
-      let plain = bench.analysis(bytes).diagnostics(limit: limit)
+      var fresh = bench.analysis(bytes)
+      fresh.exchangeIDs = ids
+      let plain = fresh.diagnostics(limit: limit)
       #expect(cached == plain, "step \(step): \(String(decoding: bytes, as: UTF8.self))")
       if cached != plain { return }
     }

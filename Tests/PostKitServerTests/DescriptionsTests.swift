@@ -29,7 +29,7 @@ private final class TurnedClock: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptionsTests {
+@Suite(.timeLimit(.minutes(20))) struct DescriptionsTests {
   private let clock = TurnedClock()
   private let place: TemporaryDirectory
   private let descriptions: Descriptions

@@ -57,7 +57,7 @@ package struct DocumentFetcher: Sendable {
       {
       case .follow(let next):
         guard isAllowed(next.url), URLParts(next.url)?.host == URLParts(url)?.host else {
-          let place = URLParts(next.url)?.host ?? "another place"
+          let place = SecretMask(secrets: []).maskURL(next.url).text
           throw Failure(message: "It leads to \(place), which is not followed; name that.")
         }
         spec = next

@@ -1,6 +1,7 @@
 // A collection of another tool as a folder of request files: the one place that knows how `.http`
 // text says what other tools say.
 
+import PostKitSupport
 import PostKitSyntax
 
 /// Writes collections of other tools. It reads no file itself; the same collection gives the same
@@ -45,6 +46,13 @@ enum FolderWriter {
     let files = ReferencedFiles(layout.files, collection)
     let plannedFiles = layout.files.filter { !$0.requests.isEmpty }
     folder.partial.lacksRequests = collection.isPartial
+    if collection.isPartial {
+      // The order of files of which some are out of reach is not known, either.
+      let orders = layout.attachments.map(\.path).filter {
+        FilePath.name($0) == FolderManifest.fileName
+      }
+      folder.partial.files.formUnion(orders)
+    }
     var count = 0
     for planned in plannedFiles {
       let written = PlannedFileWriter(planned, files, context).write()

@@ -118,7 +118,6 @@ final class WrittenVariables {
     for child in folder.folders { reserve(child) }
   }
 
-  /// A name that can be one here: no blanks, no signs with a meaning (PK-31), none that is taken.
   /// What is secret only because all of its environment is stays open elsewhere.
   private func note(_ variable: OriginVariable, isPrivate: Bool = false) {
     let name = variable.name
@@ -177,7 +176,7 @@ final class WrittenVariables {
     return EnvironmentSet.isReserved(variable.name) && json.text.utf8.first == UInt8(ascii: "{")
   }
 
-  /// A name with what no name can have replaced by `_`.
+  /// A name with what no name can have (PK-31) replaced by `_`.
   static func plainName(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {

@@ -59,6 +59,7 @@ struct FetchedDocument {
       let row = try? await store.service(kind, key: key, environment: environment)
     else { throw gone }
     if kind == .openAPI { return (String(decoding: row.content, as: UTF8.self), 0, row.time) }
+    // What is kept was read as a schema before; anything else can't be shown.
     guard let definitions = try? GraphQLIntrospection.definitions(row.content) else { throw gone }
     let heading = "# \(url.oneLine), fetched \(Moment.local(row.time))\n\n"
     let text = heading + String(decoding: definitions, as: UTF8.self)
@@ -69,9 +70,14 @@ struct FetchedDocument {
     RPCError(.contentModified, "What \(url) has said is not kept any more. Fetch it again.")
   }
 
-  /// The text of the document.
-  func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
-    try await content(snapshot).text
+  /// The text of the document of a URI.
+  static func text(
+    of uri: DocumentURI, _ snapshot: Snapshot
+  ) async throws(RPCError) -> String {
+    guard let document = FetchedDocument(uri) else {
+      throw RPCError(.invalidParams, "params.uri: there is no document \(uri.spelling).")
+    }
+    return try await document.content(snapshot).text
   }
 
   /// The URI by which the client can open it, and what turns offsets of what was fetched into
@@ -79,6 +85,7 @@ struct FetchedDocument {
   func target(
     _ snapshot: Snapshot
   ) async -> (uri: String, converter: PositionConverter, above: Int)? {
+    // What is not kept any more has no place, and is told where it is opened.
     guard let (text, above, time) = try? await content(snapshot) else { return nil }
     let encoding = snapshot.client.profile.encoding
     func converter(_ text: String) -> PositionConverter {

@@ -53,10 +53,7 @@ enum ContentDocuments {
     case ("timeline", 2):
       text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
     case (ShownDocument.fetchedName, 2):
-      guard let document = FetchedDocument(uri) else {
-        throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
-      }
-      text = try await document.text(snapshot)
+      text = try await FetchedDocument.text(of: uri, snapshot)
     case ("copied", 2):
       guard let copied = snapshot.session.copies[id(parts[1])] else {
         throw RPCError(.contentModified, "The copied text is gone. Copy it again.")
