@@ -150,12 +150,6 @@ def applying(c):
     return taken
 
 
-def editing():
-    capabilities = abilities()
-    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
-    return capabilities
-
-
 def command(c, uri, line, title):
     """Does what an action says."""
     kinds = ("refactor", "postkit.import")
