@@ -118,12 +118,14 @@ final class HostSession: ScriptSession {
     if let seed { members.append(JSONMember("seed", .int(seed))) }
     if let now { members.append(JSONMember("now", .int(now))) }
     child.send(ScriptFrame(.object(members)))
-    let alarm = Alarm.shared.schedule(afterMicroseconds: 60_000_000) { [weak self] in
+    let seconds = host.startSeconds
+    let alarm = Alarm.shared.schedule(afterMicroseconds: Int64(seconds) * 1_000_000) {
+      [weak self] in
       // It may have answered long before this task goes on.
       guard self?.state.withLock({ $0.greeting != nil && $0.child === child }) == true else {
         return
       }
-      child.kill(.broken("The script engine did not start within 60 s."))
+      child.kill(.broken("The script engine did not start within \(seconds) s."))
     }
     let result = await greeting.value
     Alarm.shared.cancel(alarm)

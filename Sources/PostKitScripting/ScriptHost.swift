@@ -29,6 +29,8 @@ package final class ScriptHost: ScriptEngine {
 
   private let start: ChildStart
   private let idleMilliseconds: Int
+  /// How many seconds a child may take until it answers.
+  let startSeconds: Int
   private let state = Mutex(State())
 
   /// How many runs may have scripts at the same time.
@@ -43,10 +45,11 @@ package final class ScriptHost: ScriptEngine {
   /// Makes an engine; nothing is started. `program` is this one unless a test says otherwise, and
   /// `variables` are added to the little that a child has as its environment.
   package init(
-    program: String? = nil, variables: [String: String] = [:], idleMilliseconds: Int = 60_000
+    program: String? = nil, variables: [String: String] = [:], idleMilliseconds: Int = 60_000,
+    startSeconds: Int = 60
   ) {
     start = ChildStart(program: program ?? ChildStart.ownProgram, variables: variables)
-    self.idleMilliseconds = idleMilliseconds
+    (self.idleMilliseconds, self.startSeconds) = (idleMilliseconds, startSeconds)
   }
 
   deinit { for child in state.withLock({ $0.idle }) { child.end() } }

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `a child is replaced after 200 runs, which all have it until then`() async throws {
-    let host = ScriptHost(program: ScriptBench.program("postkit"))
+    let host = ScriptHost(program: ScriptBench.program("postkit"), startSeconds: 600)
     var children: [Int32] = []
     for _ in 0..<201 {
       let session = try await host.session(ScriptLimits(), seed: nil, now: nil)

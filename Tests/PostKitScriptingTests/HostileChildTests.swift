@@ -52,7 +52,7 @@ private struct TakenOver {
 
       """
     chmod(try folder.write("child", script), 0o700)
-    host = ScriptHost(program: folder.path("child"))
+    host = ScriptHost(program: folder.path("child"), startSeconds: 600)
     session = try await Self.session(of: host, limits)
     process = try #require(host.processes.busy.first)
   }

@@ -32,7 +32,8 @@ final class ScriptBench: Sendable {
     _ limits: ScriptLimits = ScriptLimits(), program: String = "postkit",
     variables: [String: String] = [:], seed: UInt64? = nil, now: Int64? = nil
   ) async throws {
-    host = ScriptHost(program: Self.program(program), variables: variables)
+    host = ScriptHost(
+      program: Self.program(program), variables: variables, startSeconds: 600)
     session = try await host.session(limits, seed: seed, now: now)
     await session.open(ScriptContext(number: 0, file: "/project/a.http", root: "/project"))
   }

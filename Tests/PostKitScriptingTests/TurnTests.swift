@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `a third script waits until one of two is done`() async throws {
-    let host = ScriptHost(program: ScriptBench.program("postkit"))
+    let host = ScriptHost(program: ScriptBench.program("postkit"), startSeconds: 600)
     var sessions: [any ScriptSession] = []
     for _ in 0..<3 { sessions.append(try await session(host)) }
     let (first, second, third) = (sessions[0], sessions[1], sessions[2])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `who waits for an answer lets others run`() async throws {
-    let host = ScriptHost(program: ScriptBench.program("postkit"))
+    let host = ScriptHost(program: ScriptBench.program("postkit"), startSeconds: 600)
     var sessions: [any ScriptSession] = []
     var calls: [ScriptCall] = []
     for _ in 0..<ScriptHost.runningLimit {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `who is called off while waiting doesn't run`() async throws {
-    let host = ScriptHost(program: ScriptBench.program("postkit"))
+    let host = ScriptHost(program: ScriptBench.program("postkit"), startSeconds: 600)
     var busy: [any ScriptSession] = []
     for _ in 0..<ScriptHost.runningLimit {
       let new = try await session(host)
