@@ -70,7 +70,10 @@ package struct MockBook: Sendable {
       guard let best = scored.map(\.score).max() else { continue }
       let found = inOrder(scored.filter { $0.score == best }.map(\.index))
       let newest = found[found.count - 1]
-      return .found(takesTurns(best, recordings[newest], isVery) ? found : [newest])
+      if takesTurns(best, recordings[newest], isVery) { return .found(found) }
+      // That one thing was not found, or was refused, says nothing of another of its kind.
+      let good = isVery ? nil : found.last { recordings[$0].status < 400 }
+      return .found([good ?? newest])
     }
     return .missing(nearest(request, wish))
   }

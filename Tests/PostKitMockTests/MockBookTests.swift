@@ -71,6 +71,21 @@ import Testing
     #expect(found(all, "PUT", "/orders/18") == [])
   }
 
+  @Test func `an error of one thing does not answer for others while one of them was fine`() {
+    let all = [
+      Own.recording("GET", "/widgets/5", at: 1),
+      Own.recording("GET", "/widgets/999", status: 404, at: 2),
+    ]
+    #expect(found(all, "GET", "/widgets/6") == [0])
+    #expect(found(all, "HEAD", "/widgets/6") == [0])
+    #expect(found(all, "GET", "/widgets/999") == [1])
+    #expect(found(all, "GET", "/widgets/6", headers: [("Prefer", "code=404")]) == [1])
+    #expect(found([all[1]], "GET", "/widgets/6") == [0])
+    var pinned = all[1]
+    pinned.isPinned = true
+    #expect(found([all[0], pinned], "GET", "/widgets/6") == [1])
+  }
+
   @Test func `no example stands for another, and earlier sources go before what is like it`() {
     let example = Own.recording("GET", "/orders/17")
     #expect(found([example], "GET", "/orders/18") == [])
