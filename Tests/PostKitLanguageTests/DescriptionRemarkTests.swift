@@ -180,11 +180,41 @@ struct DescriptionRemarkTests {
 
   @Test func `An update writes what leaves no choice`() throws {
     let all = try mended("GET {{base}}/users/{{id}}/?lmit=1&feilds=a\n")
-    #expect(all.updated.contains("/users/{{id}}?") && all.updated.contains("X-Tenant: string"))
-    #expect(all.updated.contains("fields=a") && all.updated.contains("lmit=1"))
+    #expect(
+      all.updated == """
+        GET {{base}}/users/{{id}}?lmit=1&feilds=a&fields=string
+        X-Tenant: string
+
+        """)
     // Of several methods nobody knows which was meant.
     #expect(try mended("PUT {{base}}/users").updated == "PUT {{base}}/users")
     #expect(try mended("GET https://other.test/a").updated == "GET https://other.test/a")
+  }
+
+  @Test(
+    "An update leaves what may have been meant otherwise",
+    arguments: [
+      "GET {{base}}/users?order=nme", "GET {{base}}/users?lmit=1",
+      "POST {{base}}/users\nContent-Type: text/plain\n\nhello",
+      "GET {{base}}/users\nAccept: text/csv",
+      "POST {{base}}/users\nContent-Type: application/json\n\n"
+        + "{\"name\": \"a\", \"role\": \"admn\"}",
+      "POST {{base}}/users\nContent-Type: application/json\n\n"
+        + "{\"name\": \"a\", \"aeg\": 1}",
+      "POST {{base}}/users\nContent-Type: application/x-www-form-urlencoded\n\nname=a&aeg=3",
+    ])
+  func guessing(_ text: String) throws {
+    let all = try mended(text)
+    #expect(all.fixes.contains { $0.hasPrefix("Write `") })
+    #expect(all.updated == text)
+  }
+
+  @Test func `No parameter is given a name that another has`() throws {
+    for query in ["lmit=1&limit=2", "limit=2&lmit=1"] {
+      let text = "GET {{base}}/users?\(query)"
+      let all = try mended(text)
+      #expect(all.fixes == [] && all.updated == text)
+    }
   }
 
   @Test func `All members that are missing are added at once`() throws {

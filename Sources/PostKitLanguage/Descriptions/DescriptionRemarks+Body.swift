@@ -131,8 +131,9 @@ extension DescriptionRemarks {
         .openAPIBody, range,
         "The body has no member `\(name)`. "
           + question(nearest, otherwise: "Remove it, or correct its name."),
-        nearest.map { [QuickFix("Write `\($0)`", TextEdit(range, JSONValue.string($0).text))] }
-          ?? [])
+        guesses: nearest.map {
+          [QuickFix("Write `\($0)`", TextEdit(range, JSONValue.string($0).text))]
+        } ?? [])
     case "required": tellMissing([deviation] + others, place, schema, start: start)
     default:
       let isObject = place.value.kind == .object || place.value.kind == .array
@@ -143,7 +144,7 @@ extension DescriptionRemarks {
         .openAPIBody, absolute(whole ? range.lowerBound..<range.lowerBound + 1 : range),
         "\(place.key?.string.map { "`\($0)`" } ?? "The value") does not fit: "
           + "\(deviation.message).",
-        nearest.map {
+        guesses: nearest.map {
           [QuickFix("Write `\($0)`", TextEdit(absolute(range), JSONValue.string($0).text))]
         } ?? [])
     }

@@ -98,7 +98,7 @@ extension DescriptionRemarks {
           .openAPIBody, range,
           "The form has no field `\(field.name)`. "
             + question(nearest, otherwise: "Remove it, or correct its name."),
-          nearest.map { writing($0, at: range) } ?? [])
+          guesses: nearest.map { writing($0, at: range) } ?? [])
       }
     }
     guard !mayHaveMore else { return }

@@ -65,6 +65,11 @@ extension DescriptionRemarks {
 
   private mutating func checkQuery(_ parameters: [APIParameter], keys: [String]) {
     let pairs = target.shape.pairs
+    // What stands before or behind a name that is wrong was not meant by it.
+    let written = Set(pairs.map { PercentEncoding.decodeForm(target.text($0.name)) })
+    let free = parameters.map(\.name).filter {
+      !written.contains($0) && !written.contains($0 + "[]")
+    }
     var names: Set<String> = []
     var mayHaveMore = false
     for pair in pairs where !pair.name.isEmpty || pair.value != nil {
@@ -84,13 +89,12 @@ extension DescriptionRemarks {
           checkValue(PercentEncoding.decodeForm(target.text(value)), of: parameter, at: range)
         }
       } else if !keys.contains(name), !parameters.contains(where: isOpen), let source {
-        let known = parameters.map(\.name).filter { !names.contains($0) }
-        let nearest = Suggestion.nearest(to: name, among: known)
+        let nearest = Suggestion.nearest(to: name, among: free)
         say(
           .openAPIQuery, source,
           "The operation has no query parameter `\(name)`. "
             + question(nearest, otherwise: "Remove it, or correct its name."),
-          nearest.map { writing(PercentEncoding.encodeComponent($0), at: source) } ?? [])
+          guesses: nearest.map { writing(PercentEncoding.encodeComponent($0), at: source) } ?? [])
       }
     }
     guard !mayHaveMore, !mayBeCompleted else { return }
@@ -230,7 +234,7 @@ extension DescriptionRemarks {
       .openAPIHeader, range,
       "The operation has no header `\(name)`. "
         + question(nearest, otherwise: "Remove it, or correct its name."),
-      nearest.map { writing($0, at: range) } ?? [])
+      guesses: nearest.map { writing($0, at: range) } ?? [])
   }
 
   private mutating func checkAccept(_ header: HeaderSyntax, _ match: OperationMatch) {
@@ -254,7 +258,7 @@ extension DescriptionRemarks {
     say(
       .openAPIContentType, range,
       "The operation \(verb) \(shown). Write one of these.",
-      types.filter { !$0.contains("*") }.prefix(4).flatMap { writing($0, at: range) })
+      guesses: types.filter { !$0.contains("*") }.prefix(4).flatMap { writing($0, at: range) })
   }
 
   /// Whether two media types, either of which may be a pattern, can be the same.
@@ -317,7 +321,7 @@ extension DescriptionRemarks {
       let nearest = Suggestion.nearest(to: text, among: words)
       say(
         .openAPIType, range, "The value of `\(name)` does not fit: \(message).",
-        nearest.map { writing($0, at: range) } ?? [])
+        guesses: nearest.map { writing($0, at: range) } ?? [])
       return
     }
   }

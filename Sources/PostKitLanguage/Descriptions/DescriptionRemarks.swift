@@ -14,12 +14,15 @@ struct DescriptionRemarks {
   struct Finding {
     var diagnostic: Diagnostic
     var fixes: [QuickFix] = []
+    /// Whether the fixes write what may have been meant, in the place of what people wrote.
+    var isGuess = false
     /// Whether the request lacks a body, of which there are samples.
     var lacksBody = false
 
     /// The fix that leaves no choice: the only one, or the one that mends all of the same at once.
     var certain: QuickFix? {
-      fixes.count == 1 ? fixes[0] : fixes.last { $0.title.hasPrefix("Add all ") }
+      if isGuess { return nil }
+      return fixes.count == 1 ? fixes[0] : fixes.last { $0.title.hasPrefix("Add all ") }
     }
   }
 
@@ -88,6 +91,14 @@ struct DescriptionRemarks {
     found.append(Finding(diagnostic: Diagnostic(code, range, message), fixes: fixes))
   }
 
+  /// Notes a difference at bytes of the file with what may have been meant, which people choose.
+  mutating func say(
+    _ code: DiagnosticCode, _ range: Range<Int>, _ message: String, guesses: [QuickFix]
+  ) {
+    say(code, range, message, guesses)
+    found[found.count - 1].isGuess = true
+  }
+
   /// Notes that the request needs a body.
   mutating func sayBodyIsMissing() {
     say(
@@ -137,7 +148,7 @@ struct DescriptionRemarks {
       .openAPIPath, range,
       "The description has no such path. "
         + question(divergence.nearest?.path, otherwise: "Check its spelling."),
-      divergence.nearest.map { writing($0.text, at: range) } ?? [])
+      guesses: divergence.nearest.map { writing($0.text, at: range) } ?? [])
   }
 
   /// Says where the path has a slash at its end and the description's has none, or lacks it.
@@ -169,7 +180,7 @@ struct DescriptionRemarks {
     say(
       .openAPIMethod, range ?? anchor,
       "`\(method)` is not among \(methods.joined(separator: ", ")) of `\(operation.path)`.",
-      methods.flatMap { method in
+      guesses: methods.flatMap { method in
         range.map { writing(method, at: $0) }
           ?? [
             QuickFix(
