@@ -176,6 +176,12 @@ def test_a_request_is_updated_without_an_import(store, folder):
         c.change(uri, after)
         assert codes(c, uri, []) == []
         assert command(c, uri, 1, TITLES["update"]) is False and len(taken) == 1
+        c.expect("window/showMessage", lambda p: "says for sure" in p["message"])
+        # What people wrote is theirs to change.
+        c.change(uri, after.replace('"string"', "1"))
+        assert codes(c, uri, [("openapi-body", 4)]) == [("openapi-body", 4)]
+        assert command(c, uri, 1, TITLES["update"]) is False and len(taken) == 1
+        c.expect("window/showMessage", lambda p: "1 hint is left" in p["message"])
         order = {"uri": uri, "position": {"line": 0, "character": 0}, "task": "update"}
         c.change(uri, "GET http://127.0.0.1:1/v1/nothing\n")
         for bad, word in [(order, "no operation"), ({**order, "task": "x"}, "task")]:

@@ -207,6 +207,9 @@ struct DescriptionRemarkTests {
     let all = try mended(text)
     #expect(all.fixes.contains { $0.hasPrefix("Write `") })
     #expect(all.updated == text)
+    let analysis = bench.analysis(text)
+    let block = try #require(analysis.document.requests.first)
+    #expect(analysis.descriptionDifferences(of: block) == 1)
   }
 
   @Test func `No parameter is given a name that another has`() throws {

@@ -117,4 +117,17 @@ extension Analysis {
       analysis: self, block: block, request: request, selection: block.range
     ).descriptionUpdate
   }
+
+  /// How many differences of a request from its description there are.
+  package func descriptionDifferences(of block: ParsedBlock) -> Int {
+    guard let request = block.request, request.curl == nil, !request.target.isEmpty else {
+      return 0
+    }
+    let target = ResolvedTarget(self, block, request)
+    guard let described = description(of: block, target.text) else { return 0 }
+    var remarks = DescriptionRemarks(
+      self, block, request, described, target, lowered(block).spec)
+    // What is deprecated has all that it needs.
+    return remarks.findings().filter { $0.diagnostic.code.isAboutDescription }.count
+  }
 }

@@ -116,15 +116,13 @@ enum DescribedUpdates {
     let otherwise = "`postkit import` brings all requests of a folder up to date."
     let document = try DocumentCommands.editable(snapshot, order.uri, otherwise: otherwise)
     let meant = try await meant(snapshot, order, in: document)
-    let edits: [TextEdit]
-    if let merged = try await merged(snapshot, meant, token) {
-      edits = merged
-    } else {
-      edits = meant.analysis.descriptionUpdate(of: meant.block)
-    }
+    let merged = try await merged(snapshot, meant, token)
+    let edits = merged?.edits ?? meant.analysis.descriptionUpdate(of: meant.block)
     if edits.isEmpty {
-      snapshot.client.showMessage(
-        .info, "The request has all that \(meant.description.name) says for sure.")
+      // Why the request's own stays was said.
+      if merged?.isTold == true { return false }
+      let hints = meant.analysis.descriptionDifferences(of: meant.block)
+      snapshot.client.showMessage(.info, unchanged(meant.description.name, hints: hints))
       return false
     }
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
@@ -134,11 +132,22 @@ enum DescribedUpdates {
     return true
   }
 
+  /// What is said where nothing was changed, of a description by its name and the differences from
+  /// it that are left.
+  static func unchanged(_ description: String, hints: Int) -> String {
+    switch hints {
+    case 0: "The request has all that \(description) says for sure."
+    case 1: "Nothing can be changed without a choice; 1 hint is left."
+    default: "Nothing can be changed without a choice; \(hints) hints are left."
+    }
+  }
+
   /// The edits by which a request takes over what has changed in its description since it was
-  /// imported; `nil` where no import remembers it.
+  /// imported, and whether people were told what of theirs stays; `nil` where no import remembers
+  /// it.
   private static func merged(
     _ snapshot: Snapshot, _ meant: Meant, _ token: LSP.ProgressToken?
-  ) async throws(RPCError) -> [TextEdit]? {
+  ) async throws(RPCError) -> (edits: [TextEdit], isTold: Bool)? {
     let path = meant.description.path
     let finder = DescriptionFinder(meant.context.workspace, meant.context.settings)
     guard let folder = finder.importFolder(of: path) else { return nil }
@@ -166,7 +175,8 @@ enum DescribedUpdates {
           .info, "Both the request and its description have changed the "
             + "\(kept.map { words[$0] ?? $0 }.joined(separator: ", the ")). The request's stays.")
       }
-      return TextEdit.minimal(from: bytes, to: file).map { [$0] } ?? []
+      let edits = TextEdit.minimal(from: bytes, to: file).map { [$0] } ?? []
+      return (edits: edits, isTold: !kept.isEmpty)
     }
   }
 }
