@@ -81,9 +81,9 @@ package struct DescriptionIndex: Sendable {
   }
 
   /// The operation that a method and a target mean. The target is a URL, a path, or a template such
-  /// as `{{baseUrl}}/users/{{id}}`, whose first template stands for any server. An operation with
-  /// another method is the answer where none has the method; a path that differs by the slash at
-  /// its end where none is the same.
+  /// as `{{baseUrl}}/users/{{id}}`, whose first template stands for any server; a template alone
+  /// may have any path, and means none. An operation with another method is the answer where none
+  /// has the method; a path that differs by the slash at its end where none is the same.
   package func match(method: String, target: String) -> OperationMatch? {
     let paths = candidates(target)
     return match(method, paths) ?? match(method, paths.map(Self.withOtherEnd))
@@ -236,9 +236,9 @@ package struct DescriptionIndex: Sendable {
 
   /// The paths that a target may mean, without the query: for each server's path what follows it.
   private func candidates(_ target: String) -> [String] {
-    // What stands before the path, be it a template alone, is any server.
+    // What stands before the path is any server. A template without one behind it may hold both.
     let url = URLText(target, as: .written)
-    return stripped(String(target[url.path]))
+    return url.hasHiddenPath ? [] : stripped(String(target[url.path]))
   }
 
   private func stripped(_ path: String) -> [String] {

@@ -103,6 +103,13 @@ package struct URLText: Sendable, Hashable {
   /// The host with its port, without user and password.
   package var hostAndPort: Part? { host.map { $0.lowerBound..<(port ?? $0).upperBound } }
 
+  /// Whether the path may be in a template: one ends the authority, and no path stands behind it,
+  /// as in `{{url}}` and `{{base}}{{path}}`.
+  package var hasHiddenPath: Bool {
+    guard path.isEmpty, let hostAndPort = self[hostAndPort] else { return false }
+    return hostAndPort.hasSuffix("}}") && hostAndPort.contains("{{")
+  }
+
   /// Scheme, host and port, such as `https://example.com:8080`; `nil` where one has to be guessed.
   package var origin: String? {
     guard let scheme = self[scheme], let hostAndPort = self[hostAndPort] else { return nil }

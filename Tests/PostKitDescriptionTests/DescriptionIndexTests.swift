@@ -72,7 +72,12 @@ import Testing
       }
     }
     #expect(path("GET", "{{b}}/a") == "true /a" && path("POST", "{{b}}/a/") == "true /a/")
-    #expect(path("POST", "{{b}}/a") == "false /a" && path("GET", "{{b}}") == "true /")
+    #expect(path("POST", "{{b}}/a") == "false /a" && path("GET", "{{b}}/") == "true /")
+    #expect(path("GET", "https://{{b}}/") == "true /" && path("GET", "https://b") == "true /")
+    // The path may be in the template.
+    for target in ["{{b}}", "{{b}}?c=1", "{{b}}{{c}}", "https://{{b}}", "{{a.headers.b}}"] {
+      #expect(path("GET", target) == nil && index.methods(of: target) == [])
+    }
     #expect(index.methods(of: "{{b}}/a") == ["GET"])
   }
 

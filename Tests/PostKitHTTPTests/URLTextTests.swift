@@ -60,6 +60,15 @@ import Testing
     #expect(parts(text, .written) == expected)
   }
 
+  @Test func `a template at the end of an authority may hold the path`() {
+    for text in ["{{url}}", "{{url}}?a=1", "{{a}}{{b}}", "https://{{h}}#f", "{{h}}:{{p}}"] {
+      #expect(URLText(text, as: .written).hasHiddenPath)
+    }
+    for text in ["{{url}}/", "/{{a}}", "{{scheme}}://h.test", "https://{{h}}:80", "h.test", ""] {
+      #expect(!URLText(text, as: .written).hasHiddenPath)
+    }
+  }
+
   @Test(arguments: [URLText.Reading.sent, .written])
   func `the parts and the signs between them are the text`(reading: URLText.Reading) {
     var generator = RepeatableGenerator(seed: 3_986)

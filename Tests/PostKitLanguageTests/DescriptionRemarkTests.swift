@@ -43,6 +43,7 @@ struct DescriptionRemarkTests {
       "< {% request.variables.set('a', 1) %}\nGET https://a.test/users/7",
       "@x = 7\n\n### \nGET https://a.test/users/{{x}}?fields=a\nX-Tenant: t",
       "GRAPHQL https://a.test/users\n\nquery { a }",
+      "POST {{url}}\n\na", "PUT {{base}}{{path}}", "POST {{one.response.headers.Location}}",
     ])
   func fitting(_ text: String) {
     #expect(remarks(text) == [])
@@ -273,6 +274,7 @@ struct DescriptionRemarkTests {
   @Test func `The operation may stand above its request`() {
     let text =
       "GET {{base}}/users/7\n\n###\nGET {{base}}/no\n\n###\nDELETE {{base}}/users/7\n"
+      + "\n###\nGET {{url}}\n\n###\nGET {{base}}{{path}}\n"
     let titles = bench.analysis(text).codeLenses(showsOperations: true)
       .filter { $0.action == .showOperation }.map(\.title)
     #expect(titles == ["GET /users/{id} · 200", "DELETE /users/{id} · 204"])

@@ -59,6 +59,41 @@ import Testing
     #expect(found.map(\.path) == [[.literal("users")], [.literal("v1"), .literal("users")]])
   }
 
+  @Test func `a path that may be in a reference is known where the file defines this`() {
+    let text = """
+      @url = https://h.example/v1/users
+      @host = https://h.example
+      @open = {{other}}
+
+      ### 1
+      # @example 200 ./ok.http
+      GET {{url}}?page=1
+
+      ### 2
+      # @example 200 ./ok.http
+      GET {{host}}
+
+      ### 3
+      # @example 200 ./ok.http
+      GET {{open}}
+
+      ### 4
+      # @example 200 ./ok.http
+      GET {{one.response.headers.Location}}
+
+      ### 5
+      # @example 200 ./ok.http
+      GET {{host}}{{path}}
+
+      """
+    var reader = MockExamples(name: "a.http", rank: 0) { _ in
+      Array("HTTP/1.1 200 OK\n\n[]".utf8)
+    }
+    let found = reader.recordings(ParsedDocument(bytes: Array(text.utf8)))
+    #expect(found.map(\.path) == [[.literal("v1"), .literal("users")], []])
+    #expect(reader.remarks.count == 3)
+  }
+
   @Test func `targets`() {
     #expect(MockTarget("https://h.example/a%20b/{{c}}?x#y").path == [.literal("a b"), .parameter])
     #expect(MockTarget("{{base}}").path == [])
