@@ -152,6 +152,36 @@ import Testing
     #expect(analysis.fragment(at: text.offset(3) + 12) == nil)
   }
 
+  /// So many fragments, each of which uses the next, and a query that uses the first.
+  private func chain(_ count: Int) -> String {
+    (1..<count).map { "fragment F\($0) on User { id ...F\($0 + 1) }\n" }.joined()
+      + "fragment F\(count) on User { id }\n\n###\n"
+      + "GRAPHQL {{host}}\n\nquery { users { ...1️⃣F1 } }\n"
+  }
+
+  @Test func `a long chain of fragments is no work without end`() throws {
+    let (analysis, text) = analysis(chain(2_000))
+    let offset = text.offset()
+    let uses = try #require(analysis.fragment(at: offset))
+    #expect(uses.highlights.count == 2)
+    #expect(try uses.renamed(to: "Other").count == 2)
+    // What is asked at a place has the others once.
+    for place in [1, offset] {
+      let parts = try #require(analysis.graphQL(at: place)?.parts)
+      #expect(String(decoding: parts.added, as: UTF8.self).contains("fragment F2000 on"))
+      #expect(parts.unused == [] && parts.added.count < analysis.document.bytes.count)
+    }
+  }
+
+  @Test func `each fragment of a chain has those behind it`() {
+    let (analysis, _) = analysis(chain(100))
+    let parts = analysis.document.blocks.flatMap { analysis.allGraphQL(of: $0) }
+    let counts = parts.map { part in
+      String(decoding: part.added, as: UTF8.self).split(separator: "\n").count
+    }
+    #expect(counts == Array((0..<100).reversed()) + [100])
+  }
+
   @Test func `arguments are explained in their brackets`() throws {
     let (analysis, text) = analysis("GRAPHQL {{host}}\n\nquery { users(first: 1, 1️⃣) { id } }")
     let found = try #require(

@@ -2,6 +2,13 @@
 
 import PostKitSyntax
 
+/// A fragment of the file as it is sent.
+struct FragmentText {
+  let text: [UInt8]
+  /// The names of the fragments that it uses.
+  let used: Set<String>
+}
+
 extension BlockLowering {
   /// The fragments of the file that a query uses and does not define, and those that these use,
   /// each on lines of its own.
@@ -10,17 +17,14 @@ extension BlockLowering {
     if places.isEmpty { return [] }
     var result: [UInt8] = []
     var (waiting, known) = GraphQLDocument.fragments(query)
-    waiting.formIntersection(places.keys)
     let uses = body.map(uses) ?? [:]
     while !waiting.isEmpty {
-      let found = waiting.subtracting(known).compactMap { places[$0] }
-      known.formUnion(waiting)
+      let found = waiting.compactMap { known.insert($0).inserted ? places[$0] : nil }
       waiting = []
-      for text in texts(of: found, uses) {
-        result += text
-        waiting.formUnion(GraphQLDocument.fragments(text).used)
+      for fragment in texts(of: found, uses) {
+        result += fragment.text
+        waiting.formUnion(fragment.used)
       }
-      waiting.formIntersection(places.keys)
     }
     return result
   }
@@ -30,17 +34,26 @@ extension BlockLowering {
     let places = evaluator.scope.document.names.fragments
     if places.isEmpty { return [] }
     let known = GraphQLDocument.fragments(text).defined
-    return Array(texts(of: places.filter { !known.contains($0.key) }.map(\.value), [:]).joined())
+    return texts(of: places.filter { !known.contains($0.key) }.map(\.value), [:]).flatMap(\.text)
   }
 
   private mutating func texts(
     of places: [(block: Int, index: Int)], _ uses: [[UInt8]: Range<Int>]
-  ) -> [[UInt8]] {
+  ) -> [FragmentText] {
     let document = evaluator.scope.document
-    var result: [[UInt8]] = []
+    var result: [FragmentText] = []
     for place in places.sorted(by: { ($0.block, $0.index) < ($1.block, $1.index) }) {
       let owner = document.blocks[place.block]
-      result.append([10] + text(of: owner.syntax.fragments[place.index], in: owner, uses))
+      let fragment = owner.syntax.fragments[place.index]
+      let name = owner.text(fragment.name)
+      if let known = fragmentTexts[name] {
+        result.append(known)
+        continue
+      }
+      let text: [UInt8] = [10] + self.text(of: fragment, in: owner, uses)
+      let made = FragmentText(text: text, used: GraphQLDocument.fragments(text).used)
+      fragmentTexts[name] = made
+      result.append(made)
     }
     return result
   }

@@ -6,6 +6,16 @@ package import PostKitSyntax
 
 /// A GraphQL body in its parts. Ranges are bytes of the file.
 package struct GraphQLParts: Sendable, Hashable {
+  /// What is read beside the text that stands there, and files that it names.
+  package enum Reach: Sendable, Hashable {
+    /// Nothing, as for names.
+    case written
+    /// The fragments that it uses.
+    case used
+    /// All fragments of the file.
+    case all
+  }
+
   /// The lines of the query; where nothing is written yet, the empty place for it.
   package let query: Range<Int>
   /// The query as it stands there, with blanks in the place of what is sent otherwise: comments of
@@ -31,24 +41,30 @@ extension Lowering {
   /// The parts of a block's GraphQL; `nil` where it sends none, or sends JSON that holds it.
   package static func graphQLParts(
     of block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults,
-    withUnused: Bool = false
+    reach: GraphQLParts.Reach = .used
   ) -> GraphQLParts? {
     guard block.mayBeGraphQL else { return nil }
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
-    return lowering.graphQLParts(withUnused)
+    return lowering.graphQLParts(reach)
   }
 }
 
 extension Lowering {
-  /// The parts of the fragments that stand before a request; none for those in files.
+  /// The parts of the fragments that stand before a request, or of that at an offset of the file;
+  /// none for those in files.
   package static func fragmentParts(
-    of block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults,
-    withUnused: Bool = false
+    of block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults,
+    reach: GraphQLParts.Reach = .used, at offset: Int? = nil
   ) -> [GraphQLParts] {
-    block.syntax.fragments.filter { $0.path == nil }.map { fragment in
-      var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
-      return lowering.parts(of: fragment, withUnused)
+    // One for all, because it keeps what it has read.
+    var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
+    var result: [GraphQLParts] = []
+    for fragment in block.syntax.fragments where fragment.path == nil {
+      let range = block.absolute(fragment.range)
+      if let offset, offset < range.lowerBound || range.upperBound < offset { continue }
+      result.append(lowering.parts(of: fragment, reach))
     }
+    return result
   }
 }
 
@@ -77,7 +93,7 @@ extension ParsedBlock {
 
 extension BlockLowering {
   /// The parts of the body.
-  fileprivate mutating func graphQLParts(_ withUnused: Bool) -> GraphQLParts? {
+  fileprivate mutating func graphQLParts(_ reach: GraphQLParts.Reach) -> GraphQLParts? {
     guard let request = block.syntax.request else { return nil }
     let method = request.method.map { evaluator.text($0, of: block, place: .target) } ?? "GET"
     var headers = HeaderFields()
@@ -90,7 +106,7 @@ extension BlockLowering {
       let end = block.range.upperBound
       return GraphQLParts(
         query: end..<end, text: [], added: [], included: 0,
-        unused: withUnused ? fragments(beside: []) : [], variables: nil, variablesText: nil,
+        unused: reach == .all ? fragments(beside: []) : [], variables: nil, variablesText: nil,
         hasVariablesInFile: false, takesVariables: !isAlone)
     }
     let lines = graphQLLines(body)
@@ -108,29 +124,29 @@ extension BlockLowering {
     }
     let filesCount = added.count
     let text = text(of: query, in: start..<end)
-    added += fragments(usedBy: text + added, body)
+    if reach != .written { added += fragments(usedBy: text + added, body) }
     let variables = rest.first.flatMap { first in
       rest.last.map { block.absolute(first.content.lowerBound..<$0.content.upperBound) }
     }
     let isInFile = rest.contains { !isWritten($0) }
     return GraphQLParts(
       query: start..<end, text: text, added: added, included: filesCount,
-      unused: withUnused ? fragments(beside: text + added) : [], variables: variables,
+      unused: reach == .all ? fragments(beside: text + added) : [], variables: variables,
       variablesText: isInFile ? nil : variables.map { self.text(of: rest, in: $0) },
       hasVariablesInFile: isInFile, takesVariables: !isAlone)
   }
 
   /// The parts of a fragment, to which those belong that it uses.
   fileprivate mutating func parts(
-    of fragment: FragmentSyntax, _ withUnused: Bool
+    of fragment: FragmentSyntax, _ reach: GraphQLParts.Reach
   ) -> GraphQLParts {
     let range = block.absolute(fragment.range)
     let text = Array(block.bytes[range])
-    let added = fragments(usedBy: text, nil)
+    let added = reach == .written ? [] : fragments(usedBy: text, nil)
     return GraphQLParts(
       query: range, text: text, added: added, included: 0,
-      unused: withUnused ? fragments(beside: text + added) : [], variables: nil, variablesText: nil,
-      hasVariablesInFile: false, takesVariables: false)
+      unused: reach == .all ? fragments(beside: text + added) : [], variables: nil,
+      variablesText: nil, hasVariablesInFile: false, takesVariables: false)
   }
 
   /// Whether a line is sent as it stands there.

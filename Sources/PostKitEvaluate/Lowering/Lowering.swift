@@ -73,6 +73,8 @@ struct BlockLowering {
   var signature: (request: SignatureRequest, range: Range<Int>)?
   /// Whether its credentials are those of its collection, which those in its URL replace.
   var hasDefaultCredentials = false
+  /// The fragments of the file that were read, by their names: many use the same.
+  var fragmentTexts: [String: FragmentText] = [:]
 
   init(block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults) {
     self.block = block

@@ -54,7 +54,7 @@ package struct FragmentUses: Sendable {
 extension Analysis {
   /// The places of the fragment whose name stands at an offset; `nil` for anything else.
   package func fragment(at offset: Int) -> FragmentUses? {
-    guard let (_, parts) = graphQL(at: offset) else { return nil }
+    guard let (owner, parts) = graphQL(at: offset, .written) else { return nil }
     let start = parts.query.lowerBound
     let own = GraphQLFragmentNames(parts.text)
     guard let name = own.name(at: offset - start) else { return nil }
@@ -62,9 +62,7 @@ extension Analysis {
     let place = places.first { $0.contains(offset - start) || $0.upperBound == offset - start }
     guard let place else { return nil }
     var uses = FragmentUses(name: name, place: place.moved(by: start))
-    let isOfFile = document.blocks.contains { block in
-      block.hasFragments && fragmentParts(of: block).contains { $0.query == parts.query }
-    }
+    let isOfFile = owner.syntax.fragments.contains { owner.absolute($0.range) == parts.query }
     if !isOfFile, own.definitions[name] != nil {
       uses.add(own, parts)
       uses.taken.formUnion(document.names.fragments.keys)
@@ -77,8 +75,10 @@ extension Analysis {
         uses.definitions.append(block.absolute(fragment.name))
         uses.isInFile = true
       }
-      for parts in fragmentParts(of: block) { uses.add(GraphQLFragmentNames(parts.text), parts) }
-      guard let parts = graphQLParts(of: block) else { continue }
+      for parts in fragmentParts(of: block, .written) {
+        uses.add(GraphQLFragmentNames(parts.text), parts)
+      }
+      guard let parts = graphQLParts(of: block, .written) else { continue }
       let names = GraphQLFragmentNames(parts.text)
       // Of two the query's own counts there.
       if names.definitions[name] == nil { uses.add(names, parts) }

@@ -51,22 +51,25 @@ enum AgeText {
 extension Analysis {
   /// The GraphQL of a block; `nil` where it sends none.
   package func graphQLParts(of block: ParsedBlock) -> GraphQLParts? {
-    graphQLParts(of: block, false)
+    graphQLParts(of: block, .used)
   }
 
-  private func graphQLParts(of block: ParsedBlock, _ withUnused: Bool) -> GraphQLParts? {
+  /// The same with more, or less, of what is sent with it.
+  func graphQLParts(of block: ParsedBlock, _ reach: GraphQLParts.Reach) -> GraphQLParts? {
     guard block.mayBeGraphQL else { return nil }
     return Lowering.graphQLParts(
       of: block, evaluator: Evaluator(context: context, scope: scope(of: block)),
-      defaults: defaults, withUnused: withUnused)
+      defaults: defaults, reach: reach)
   }
 
-  /// The fragments that stand before the request of a block.
-  func fragmentParts(of block: ParsedBlock, withUnused: Bool = false) -> [GraphQLParts] {
+  /// The fragments that stand before the request of a block, or that of them at an offset.
+  func fragmentParts(
+    of block: ParsedBlock, _ reach: GraphQLParts.Reach = .used, at offset: Int? = nil
+  ) -> [GraphQLParts] {
     guard block.hasFragments else { return [] }
     return Lowering.fragmentParts(
       of: block, evaluator: Evaluator(context: context, scope: scope(of: block)),
-      defaults: defaults, withUnused: withUnused)
+      defaults: defaults, reach: reach, at: offset)
   }
 
   /// All GraphQL of a block: its fragments and its request.
@@ -76,14 +79,14 @@ extension Analysis {
 
   /// The block at an offset with its parts, where GraphQL stands there: the query of a request, or
   /// a fragment before one.
-  package func graphQL(at offset: Int) -> (block: ParsedBlock, parts: GraphQLParts)? {
+  package func graphQL(
+    at offset: Int, _ reach: GraphQLParts.Reach = .all
+  ) -> (block: ParsedBlock, parts: GraphQLParts)? {
     guard let block = document.block(at: max(0, min(offset, document.bytes.count))) else {
       return nil
     }
-    let fragment = fragmentParts(of: block, withUnused: true).first {
-      $0.query.contains(offset) || $0.query.upperBound == offset
-    }
-    return (fragment ?? graphQLParts(of: block, true)).map { (block, $0) }
+    let fragment = fragmentParts(of: block, reach, at: offset).first
+    return (fragment ?? graphQLParts(of: block, reach)).map { (block, $0) }
   }
 
   /// The block whose service a block's GraphQL is for: its own request, or for fragments alone the
