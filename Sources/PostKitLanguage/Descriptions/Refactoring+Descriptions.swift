@@ -41,8 +41,8 @@ extension Refactoring {
     return CodeChange(.rewrite, "Add missing parameters", edits)
   }
 
-  /// All that makes the request fit its description without a choice: what it lacks, and what has
-  /// one remedy alone.
+  /// All that makes the request fit its description without a choice: what it lacks, and the slash
+  /// at the end of its path.
   fileprivate var descriptionUpdate: [TextEdit] {
     guard request.curl == nil, !request.target.isEmpty else { return [] }
     let target = ResolvedTarget(analysis, block, request)
@@ -58,7 +58,7 @@ extension Refactoring {
       if TextEdit.sorted(edits + new) != nil { edits += new }
     }
     for finding in findings where finding.diagnostic.code != .openAPIMissing {
-      // Nothing of what people wrote goes but for what is written in its place.
+      // Nothing of what people wrote goes but for a slash.
       guard let fix = finding.certain,
         fix.edits.allSatisfy({ !$0.replacement.isEmpty || $0.range.count < 2 })
       else { continue }

@@ -109,7 +109,7 @@ enum DescribedUpdates {
   // MARK: - Bringing up to date
 
   /// Brings a request up to date with its description: by what the import that made it remembers,
-  /// else by adding what is missing and mending what has one remedy.
+  /// else by adding what is missing.
   static func update(
     _ snapshot: Snapshot, _ order: LSP.PostkitDescribeArguments, _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> Bool {
