@@ -13,7 +13,8 @@ package struct URLParts: Sendable, Hashable {
   /// The query without `?`; `nil` where there is none.
   package var query: String?
 
-  /// Reads an absolute URL; `nil` where it has no scheme or no host.
+  /// Reads an absolute URL; `nil` where it has no scheme, no host or a port that is no number up to
+  /// 65535.
   package init?(_ url: String) {
     self.init(URLText(url))
   }
@@ -21,9 +22,14 @@ package struct URLParts: Sendable, Hashable {
   /// The parts of a URL that was taken apart.
   package init?(_ url: URLText) {
     guard let scheme = url[url.scheme], let host = url[url.host], !host.isEmpty else { return nil }
+    let port = url[url.port] ?? ""
+    let isNumber = port.utf8.count <= 5 && port.utf8.allSatisfy { (48...57).contains($0) }
+    // What stands in braces is not known yet.
+    let isOpen = port.isEmpty || port.utf8.contains(UInt8(ascii: "{"))
+    guard isOpen || isNumber && UInt16(port) != nil else { return nil }
     self.scheme = scheme.lowercased()
     self.host = host.lowercased()
-    port = url[url.port].flatMap { Int($0) }
+    self.port = Int(port)
     path = String(url.text[url.path])
     query = url[url.query].map(String.init)
   }

@@ -30,6 +30,22 @@ import Testing
     #expect(URLParts(written) == nil)
   }
 
+  @Test(arguments: ["1x", "x", "99999999999999999999", "+80", "-1", "65536", "000080", "%7B1", "٣"])
+  func `a port that is no number is no part of a URL, nor of what one leads to`(
+    _ port: String
+  ) throws {
+    #expect(URLParts("http://api.test:\(port)/a") == nil)
+    let base = try #require(URLParts("http://api.test:8080/"))
+    #expect(base.resolving("http://api.test:\(port)/a") == nil)
+    #expect(base.resolving("//api.test:\(port)/a") == nil)
+  }
+
+  @Test func `a port is a number up to 65535, and may be a name that is not known yet`() {
+    #expect(URLParts("http://api.test:0/")?.port == 0)
+    #expect(URLParts("http://api.test:65535/")?.port == 65535)
+    #expect(URLParts("http://api.test:{port}/v1")?.path == "/v1")
+  }
+
   @Test func `path, query and port are told apart`() throws {
     let parts = try #require(URLParts("https://api.test:8443/a/b?c=/d?e"))
     #expect(parts.path == "/a/b")
