@@ -99,6 +99,16 @@ import Testing
     #expect(target.text(for: spec).unicodeScalars.allSatisfy { !hidden.contains($0) })
   }
 
+  @Test func `that a proxy has no exceptions follows from it`() {
+    var spec = RequestSpec(method: "GET", url: "http://h/", headers: CopyTests.plain)
+    (spec.options.proxy, spec.options.proxyExceptions) = ("http://p:1", "")
+    let rest = "GET http://h/\nUser-Agent: p\nAccept: */*"
+    expect(CopyTarget.http.text(for: spec), is: "###\n# @proxy http://p:1\n\(rest)")
+    spec.options.proxyExceptions = "a.test"
+    let text = CopyTarget.http.text(for: spec)
+    #expect(text.contains("# @proxy http://p:1\n# @curl-noproxy a.test\n"), "\(text)")
+  }
+
   @Test func `digest and proxies are told where there is a way`() {
     var spec = RequestSpec(method: "GET", url: "http://h/", headers: CopyTests.plain)
     spec.options.authentication = .digest(user: "ann", password: "it's")

@@ -71,7 +71,8 @@ enum RequestBlockText {
     let files = [
       ("cacert", options.certificateAuthorityFile), ("cert", options.clientCertificateFile),
       ("key", options.clientKeyFile), ("pass", options.clientKeyPassphrase),
-      ("noproxy", options.proxyExceptions),
+      // That there are none follows from the proxy.
+      ("noproxy", options.proxyExceptions == "" ? nil : options.proxyExceptions),
     ]
     tags += files.compactMap { name, value in value.map { "curl-\(name) \($0)" } }
     return (tags + credentials(options.authentication)).map { tag in
