@@ -80,6 +80,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [("path", "PATH"), ("HOME", "HOME"), ("user", "USER"), ("noProxy", "NO_PROXY")])
+  func `no secret has the name of what each environment has`(variable: String, taken: String) {
+    #expect(CopySecret(variable: variable, value: "s3cret-value").name == taken + "_SECRET")
+    #expect(CopySecret(variable: variable + "_key", value: "s3cret-value").name == taken + "_KEY")
+  }
+
   private static let hidden = [
     CopySecret(variable: "num", value: "12345678"), CopySecret(variable: "shortpw", value: "ab$12"),
   ]

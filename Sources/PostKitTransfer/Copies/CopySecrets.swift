@@ -17,6 +17,12 @@ package struct CopySecret: Sendable, Hashable {
 
   fileprivate init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
+  /// What each environment has for other ends: a copy that reads one of these has no secret.
+  private static let taken: Set<String> = [
+    "PATH", "HOME", "USER", "USERNAME", "LOGNAME", "SHELL", "LANG", "PWD", "TMPDIR", "TERM",
+    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY",
+  ]
+
   /// A name as environments have it: capital letters, digits and `_`.
   private static func environmentName(_ name: String) -> String {
     var (result, wasSmall) = ("", false)
@@ -28,6 +34,7 @@ package struct CopySecret: Sendable, Hashable {
       result += isWord ? String(character).uppercased() : "_"
     }
     guard let first = result.first else { return "SECRET" }
+    if taken.contains(result) { return result + "_SECRET" }
     return first.isNumber ? "_" + result : result
   }
 }
