@@ -41,7 +41,7 @@ import Testing
             body: #"{"errors": [{"message": "GraphQL introspection is not allowed"}]}"#)
         ]
       case "/text": [.response("404 Not Found", headers: ["Content-Type: text/plain"], body: "no")]
-      case "/openapi.yaml":
+      case "/openapi.yaml", "/openapi.yaml?api_key=K1234567":
         [
           .response(
             headers: ["Content-Type: application/yaml"],
@@ -49,6 +49,12 @@ import Testing
         ]
       case "/moved":
         [.response("302 Found", headers: ["Location: https://other.invalid/a.yaml"], body: "")]
+      case "/led?api_key=K1234567":
+        [
+          .response(
+            "302 Found", headers: ["Location: https://other.invalid/a.yaml?api_key=K1234567"],
+            body: "")
+        ]
       default: [.response(headers: ["Content-Type: application/json"], body: #"{"a": 1}"#)]
       }
     }
@@ -96,6 +102,23 @@ import Testing
     let missing = try await bench.postkit("describe", "graphql", "b.http", "--name", "no")
     #expect(missing.status == 2)
     #expect(try await bench.postkit("describe", "graphql").status == 2)
+  }
+
+  @Test(arguments: [
+    ("http", "/openapi.yaml", "/openapi.yaml?api_key=***: 1 operation,"),
+    ("http", "/other", "/other?api_key=*** is no OpenAPI description"),
+    ("HTTP", "/other", "/other?api_key=*** "),
+    ("http", "/led", "It leads to https://other.invalid/a.yaml?api_key=***, which"),
+  ])
+  func `a key in the URL of a description is not told`(
+    scheme: String, path: String, words: String
+  ) async throws {
+    let bench = try bench()
+    let url = bench.server.url("\(path)?api_key=K1234567")
+      .replacing("http://", with: "\(scheme)://")
+    let result = try await bench.postkit("describe", "--fetch", url)
+    let told = result.output + result.errorOutput
+    #expect(told.contains(words) && !told.contains("K1234567"), "\(told)")
   }
 
   @Test func `an OpenAPI description is fetched once it is asked for`() async throws {

@@ -20,13 +20,16 @@ package struct DocumentFetcher: Sendable {
   private let options: TransferOptions
   private let userAgent: String
   private let isAllowed: @Sendable (String) -> Bool
+  private let shown: @Sendable (String) -> String
   private let onFetch: @Sendable (String) -> Void
 
   /// Makes a fetcher that keeps what it gets in a folder of its own meanwhile. `isAllowed` says of
-  /// the place that a redirect leads to whether it may be fetched; `onFetch` is told each URL.
+  /// the place that a redirect leads to whether it may be fetched; `shown` says how people may see
+  /// a URL, and `onFetch` is told each one so.
   package init(
     spoolDirectory: String, options: TransferOptions, userAgent: String,
     isAllowed: @escaping @Sendable (String) -> Bool,
+    shown: @escaping @Sendable (String) -> String,
     onFetch: @escaping @Sendable (String) -> Void
   ) {
     var configuration = TransportConfiguration(
@@ -34,7 +37,7 @@ package struct DocumentFetcher: Sendable {
     configuration.memoryBytes = Self.bytesLimit + 1
     transport = Transport(configuration)
     (self.options, self.userAgent) = (options, userAgent)
-    (self.isAllowed, self.onFetch) = (isAllowed, onFetch)
+    (self.isAllowed, self.shown, self.onFetch) = (isAllowed, shown, onFetch)
   }
 
   /// Ends its connections.
@@ -48,7 +51,7 @@ package struct DocumentFetcher: Sendable {
         ("Accept", "application/json, application/yaml, */*"), ("User-Agent", userAgent),
       ], options: options)
     for _ in 0...5 {
-      onFetch(spec.url)
+      onFetch(shown(spec.url))
       let outcome = await transport.send(spec, jar: nil)
       if let failure = outcome.failure { throw Failure(message: failure.message) }
       guard let response = outcome.response else { throw Failure(message: "Nothing was answered.") }
@@ -57,8 +60,8 @@ package struct DocumentFetcher: Sendable {
       {
       case .follow(let next):
         guard isAllowed(next.url), URLParts(next.url)?.host == URLParts(url)?.host else {
-          let place = SecretMask(secrets: []).maskURL(next.url).text
-          throw Failure(message: "It leads to \(place), which is not followed; name that.")
+          throw Failure(
+            message: "It leads to \(shown(next.url)), which is not followed; name that.")
         }
         spec = next
       case .stay, .unusable:

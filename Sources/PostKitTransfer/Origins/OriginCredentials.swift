@@ -11,7 +11,8 @@ package enum OriginCredentials {
   /// A source as it may be told and kept: of a URL, without user information and without the values
   /// of the query whose names are those of secrets.
   package static func without(_ called: String) -> String {
-    guard called.hasPrefix("https://") || called.hasPrefix("http://") else { return called }
+    let read = URLText(called)
+    guard ["https", "http"].contains(read[read.scheme]?.lowercased()) else { return called }
     var url = called
     if let user = SecretMask.userInfo(of: url) {
       url.removeSubrange(user.lowerBound..<url.index(after: user.upperBound))

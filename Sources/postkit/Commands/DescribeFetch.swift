@@ -105,7 +105,7 @@ struct SchemaCommand: Sendable {
 
   /// A URL as people may see it.
   private static func shown(_ url: String) -> String {
-    Display.line(SecretMask(secrets: []).maskURL(url).text)
+    Display.line(OriginCredentials.without(url))
   }
 
   private static func count(_ number: Int, _ word: String) -> String {

@@ -15,8 +15,9 @@ extension DocumentFetcher {
     self.init(
       spoolDirectory: invocation.storeLocation.spoolDirectory,
       options: file.settings.requestDefaults.options, userAgent: Version.userAgent,
-      isAllowed: { OriginImport.fetchRefusal(of: $0) == nil }
-    ) { console.note("Fetching \(Display.line(OriginCredentials.without($0)))") }
+      isAllowed: { OriginImport.fetchRefusal(of: $0) == nil },
+      shown: { OriginCredentials.without($0) }
+    ) { console.note("Fetching \(Display.line($0))") }
   }
 
   /// Fetches what an order needs; answers why a source can't be had.

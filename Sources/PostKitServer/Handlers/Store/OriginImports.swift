@@ -51,8 +51,9 @@ enum OriginImports {
   ) async throws(RPCError) {
     let fetcher = DocumentFetcher(
       spoolDirectory: snapshot.store.location.spoolDirectory, options: options,
-      userAgent: Version.userAgent, isAllowed: { OriginImport.fetchRefusal(of: $0) == nil }
-    ) { report("fetching \(OriginCredentials.without($0))") }
+      userAgent: Version.userAgent, isAllowed: { OriginImport.fetchRefusal(of: $0) == nil },
+      shown: { OriginCredentials.without($0) }
+    ) { report("fetching \($0)") }
     defer { fetcher.end() }
     let failure = await job.fetch { url in
       do throws(DocumentFetcher.Failure) { return .bytes(try await fetcher.get(url)) } catch {
