@@ -158,10 +158,16 @@ extension Analysis {
   }
 
   /// The request as a `curl` line that reproduces it, or why it can't be built.
-  /// `overrides` are values that outrank all others.
-  package func lowered(_ block: ParsedBlock, overrides: [String: String] = [:]) -> LoweredRequest {
+  /// `overrides` are values that outrank all others, `answers` those of what it asks for.
+  package func lowered(
+    _ block: ParsedBlock, overrides: [String: String] = [:], answers: [String: String] = [:]
+  ) -> LoweredRequest {
     var scope = scope(of: block)
     scope.overrides.merge(overrides) { $1 }
+    // An answer to what nobody asks defines nothing.
+    let asked = scope.prompted
+    scope.prompted = asked.merging(answers.filter { asked[$0.key] != nil }) { $1 }
+    scope.answers.prompts.merge(answers) { $1 }
     return Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
   }

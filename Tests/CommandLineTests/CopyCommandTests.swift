@@ -47,6 +47,59 @@ import Testing
     #expect(json["text"]?.string?.hasPrefix("// The secrets are read") == true)
   }
 
+  private static let asking = [
+    "b.http": """
+      ### asks
+      # @prompt pin
+      # @secret pass
+      GET http://h.example/{{pin}}/{{$pick colour $value: red, blue}}
+      X-Pass: {{pass}}
+
+      ### one
+      # @name one
+      GET http://h.example/one
+
+      ### two
+      GET http://h.example/two/{{one.response.body.$.id}}
+
+      ### three
+      GET http://h.example/three
+
+      > {% client.global.set("made", "1"); %}
+
+      ### four
+      GET http://h.example/four/{{made}}
+
+      """
+  ]
+
+  @Test func `what a request asks for is given as for a run`() async throws {
+    let bench = try Bench(Self.asking)
+    let call = ["copy", "b.http:4", "--as", "python", "--input", "pin=42"]
+    let given = call + ["--input", "pass=s3cret-word", "--input", "colour=red"]
+    let result = try await bench.postkit(given)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("http://h.example/42/red"), "\(result.output)")
+    #expect(result.output.contains("os.environ[\"PASS\"]"), "\(result.output)")
+    #expect(!result.output.contains("s3cret-word"))
+    let missing = try await bench.postkit(call)
+    let words = "Give them with `--input pass=VALUE --input colour=VALUE`."
+    #expect(missing.status == 2 && missing.output.isEmpty, "\(missing.output)")
+    #expect(missing.errorOutput.contains(words), "\(missing.errorOutput)")
+    let other = try await bench.postkit(given + ["--input", "colour=green"])
+    #expect(other.status == 2 && other.errorOutput.contains("green"), "\(other.errorOutput)")
+  }
+
+  @Test func `what only a response or a script gives is told with another way`() async throws {
+    let bench = try Bench(Self.asking)
+    for (line, sent) in [("12", "`one`"), ("20", "the request whose script sets `made`")] {
+      let result = try await bench.postkit("copy", "b.http:\(line)", "--as", "curl")
+      let words = "sends nothing: copy it in an editor after \(sent) was sent there"
+      #expect(result.status == 3 && result.output.isEmpty, "\(result.output)")
+      #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
+    }
+  }
+
   @Test func `what can't be copied is told`() async throws {
     let bench = try Bench(Self.files)
     func fails(_ words: String..., code: Int32, _ text: String) async throws {

@@ -14,7 +14,7 @@ extension Command {
   static let copy = Command(
     name: .copy,
     operands: "FILE[:LINE|#NAME] --as LANGUAGE [--reveal] [--env NAME]... [--name NAME | --line N] "
-      + "[--var KEY=VALUE]... [--dialect PRESET] [--json]",
+      + "[--input KEY=VALUE]... [--var KEY=VALUE]... [--dialect PRESET] [--json]",
     summary: "Prints a request as a program in another language; sends nothing.",
     options: options
   ) { invocation throws(Arguments.Problem) in
@@ -32,7 +32,9 @@ extension Command {
     Option(names: ["--name"], value: "NAME", help: "copy the request with this name"),
     Option(names: ["--line"], value: "N", help: "copy the request on this line, counted from 1"),
     Option(names: ["--json"], value: nil, help: "print a JSON object"),
-  ] + RunCommand.sendingOptions.filter { ["--env", "--var", "--dialect"].contains($0.names[0]) }
+  ] + RunCommand.sendingOptions.filter {
+    ["--env", "--input", "--var", "--dialect"].contains($0.names[0])
+  }
 }
 
 /// One call of `postkit copy`.
@@ -109,17 +111,23 @@ struct CopyCommand: Sendable {
       return run.fail(Failure(.usage, EvaluationProblem(kind, range: 0..<0).message))
     }
     let analysis = file.analysis(environment)
-    let lowered = analysis.lowered(block, overrides: run.overrides)
-    guard let spec = lowered.spec else {
-      let problem = lowered.failure
-      return run.fail(
-        Failure(
-          problem?.code ?? .internal,
-          problem?.message ?? "The request ended without a result."))
+    let answers = run.inputs.merging(run.overrides) { input, _ in input }
+    let asking = analysis.lowered(block, overrides: run.overrides)
+    let lowered = analysis.lowered(block, overrides: run.overrides, answers: answers)
+    // What an answer stands for may ask for more.
+    if let problem = Self.problem(of: asking, answers) ?? Self.problem(of: lowered, answers) {
+      return run.fail(Self.failure(problem))
     }
+    guard let spec = lowered.spec else {
+      let ending = Failure(.internal, "The request ended without a result.")
+      return run.fail(lowered.failure.map(Self.failure) ?? ending)
+    }
+    var scope = analysis.scope
+    for prompt in lowered.settings.prompts { scope.prompted[prompt.name] = answers[prompt.name] }
+    let hidden = lowered.settings.prompts.filter(\.isSecret).compactMap { answers[$0.name] }
     let secrets = CopySecret.all(
-      of: lowered, and: analysis.context.exchangeSecrets, at: block.range.lowerBound,
-      analysis.context, analysis.scope)
+      of: lowered, and: analysis.context.exchangeSecrets.union(hidden), at: block.range.lowerBound,
+      analysis.context, scope)
     let text =
       arguments.has("--reveal")
       ? target.text(for: spec) : target.text(for: spec, reading: secrets)
@@ -135,5 +143,38 @@ struct CopyCommand: Sendable {
         JSONMember("as", .string(target.rawValue)), JSONMember("text", .string(text)),
       ]).text)
     return 0
+  }
+
+  /// Why answers are none to what a request asks for; `nil` where they are.
+  private static func problem(
+    of asking: LoweredRequest, _ answers: [String: String]
+  ) -> EvaluationProblem? {
+    let needs = asking.needs.compactMap(\.prompt)
+    var missing: [String] = []
+    for prompt in asking.settings.prompts + needs where answers[prompt.name] == nil {
+      if !prompt.name.isEmpty, !missing.contains(prompt.name) { missing.append(prompt.name) }
+    }
+    if !missing.isEmpty { return EvaluationProblem(.inputMissing(missing), range: 0..<0) }
+    for prompt in needs where !prompt.options.isEmpty {
+      guard let answer = answers[prompt.name], !prompt.options.contains(answer) else { continue }
+      return EvaluationProblem(
+        .notAChoice(name: prompt.name, answer: answer, options: prompt.options), range: 0..<0)
+    }
+    return nil
+  }
+
+  /// What is said of a problem where nothing is sent that could solve it.
+  private static func failure(_ problem: EvaluationProblem) -> Failure {
+    let sent =
+      switch problem.kind {
+      case .requestNotRun(let name): "`\(name)`"
+      case .setByScript(let name, _, _): "the request whose script sets `\(name)`"
+      default: ""
+      }
+    guard !sent.isEmpty else { return Failure(problem.code, problem.message(on: .commandLine)) }
+    return Failure(
+      problem.code,
+      "`postkit copy` sends nothing: copy it in an editor after \(sent) was sent there, or give "
+        + "the value with `--var`.")
   }
 }
