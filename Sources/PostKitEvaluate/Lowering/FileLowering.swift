@@ -26,6 +26,7 @@ extension BlockLowering {
   mutating func begin(_ block: ParsedBlock) {
     self.block = block
     signature = nil
+    fragmentTexts = [:]
     evaluator.beginBlock()
     settings = RequestSettings(block, defaults: defaults.options, evaluator: &evaluator)
   }

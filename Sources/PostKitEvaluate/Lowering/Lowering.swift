@@ -73,7 +73,7 @@ struct BlockLowering {
   var signature: (request: SignatureRequest, range: Range<Int>)?
   /// Whether its credentials are those of its collection, which those in its URL replace.
   var hasDefaultCredentials = false
-  /// The fragments of the file that were read, by their names: many use the same.
+  /// The fragments of the file that were read for this block, by their names.
   var fragmentTexts: [String: FragmentText] = [:]
 
   init(block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults) {
