@@ -63,6 +63,47 @@ import Testing
     #expect(text.contains("import os\n"))
   }
 
+  @Test(
+    "a credential is one wherever it stands", arguments: CopyTarget.allCases.filter(\.readsSecrets))
+  func everywhere(target: CopyTarget) {
+    let body = #"{"token": "tok-plain-9911", "a": "pass-word-1", "b": "pr0xy@word", "c": "tok"}"#
+    var spec = RequestSpec(
+      method: "POST", url: "http://h/a?access_token=tok-plain-9911&p=pass-word-1",
+      headers: [
+        ("Content-Type", "application/json"), ("Authorization", "Bearer tok-plain-9911"),
+        ("X-T", "tok-plain-9911"), ("Cookie", "sid=open-sesame; t=tok-plain-9911"),
+      ],
+      body: [.bytes(Array(body.utf8))])
+    spec.options.authentication = .digest(user: "ann", password: "pass-word-1")
+    spec.options.proxy = "http://ann:pr0xy%40word@proxy:1"
+    let text = target.text(for: spec, reading: [])
+    for canary in ["tok-plain-9911", "pass-word-1", "pr0xy@word", "pr0xy%40word", "open-sesame"] {
+      #expect(!text.contains(canary), "\(canary) in \(text)")
+    }
+    #expect(text.contains("TOKEN") && text.contains("PASSWORD"), "\(text)")
+  }
+
+  @Test func `a short token is one where it is all of a value, and Basic has a password`() {
+    let spec = RequestSpec(
+      method: "GET", url: "http://h/a?t=tok&u=xtok",
+      headers: [("Authorization", "Bearer tok"), ("X-T", "tok"), ("X-Pass", "pass-word-1"),
+        ("Proxy-Authorization", "Basic " + Base64.encode(Array("ann:pass-word-1".utf8)))])
+    let text = CopyTarget.hurl.text(for: spec, reading: [])
+    #expect(text.contains("GET http://h/a?t={{TOKEN}}&u=xtok"), "\(text)")
+    #expect(text.contains("Authorization: Bearer {{TOKEN}}"), "\(text)")
+    #expect(text.contains("X-T: {{TOKEN}}") && text.contains("X-Pass: {{PASSWORD}}"), "\(text)")
+    #expect(text.contains("Proxy-Authorization: {{PROXY_AUTHORIZATION}}"), "\(text)")
+  }
+
+  @Test func `a credential with a secret that has a name is read by that name`() {
+    let spec = RequestSpec(
+      method: "GET", url: "http://h/?t=pre-s3cret-value",
+      headers: [("Authorization", "Bearer pre-s3cret-value")])
+    let text = CopyTarget.hurl.text(for: spec, reading: Self.secrets)
+    #expect(text.contains("GET http://h/?t=pre-{{API_TOKEN}}"), "\(text)")
+    #expect(text.contains("Authorization: Bearer pre-{{API_TOKEN}}"), "\(text)")
+  }
+
   @Test func `the forms of a secret in a URL have names of their own`() {
     let spec = RequestSpec(
       method: "GET", url: "http://h/?a=one%20two!", headers: [("X-A", "one two!")])

@@ -70,7 +70,9 @@ struct SecretMarks {
   }
 
   /// The forms of secrets to look for, the longest first.
-  private var forms: [CopySecret] = []
+  private let forms: [CopySecret]
+  /// Those of the secrets that somebody has named, which the credentials of the request are not.
+  private let given: [CopySecret]
   private(set) var used: [Mark] = []
   /// What all marks begin with.
   let prefix: String
@@ -79,7 +81,7 @@ struct SecretMarks {
 
   init(_ spec: RequestSpec, _ secrets: [CopySecret]) {
     var (taken, forms): (Set<String>, [CopySecret]) = ([], [])
-    for secret in secrets where !secret.value.isEmpty {
+    func add(_ secret: CopySecret) {
       var (name, number) = (secret.name, 2)
       while !taken.insert(name).inserted {
         name = "\(secret.name)_\(number)"
@@ -96,6 +98,12 @@ struct SecretMarks {
         forms.append(CopySecret(name: name + "_ESCAPED", value: escaped))
       }
     }
+    for secret in secrets where !secret.value.isEmpty { add(secret) }
+    given = forms
+    for secret in Self.credentials(of: spec) where !secret.value.isEmpty {
+      let isKnown = forms.contains { $0.value == secret.value }
+      if !isKnown, !Self.holds(secret.value, any: given) { add(secret) }
+    }
     self.forms = forms.sorted {
       ($1.value.utf8.count, $0.name) < ($0.value.utf8.count, $1.name)
     }
@@ -106,6 +114,48 @@ struct SecretMarks {
     var prefix = "pkSecret"
     while texts.contains(where: { $0.contains(prefix) }) { prefix += "x" }
     self.prefix = prefix
+  }
+
+  /// What a request has of tokens and passwords: they are secrets wherever they stand in it,
+  /// whoever has written them.
+  private static func credentials(of spec: RequestSpec) -> [CopySecret] {
+    var found: [CopySecret] = []
+    func add(_ value: String, as name: String = "PASSWORD") {
+      found.append(CopySecret(name: name, value: value))
+    }
+    for field in spec.headers.fields where SecretMask.isAlwaysMasked(field.name) {
+      let words = field.value.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2 else { continue }
+      switch words[0].lowercased() {
+      case "bearer": add(words[1], as: "TOKEN")
+      case "basic":
+        let pair = String(decoding: Base64.decode(words[1]) ?? [], as: UTF8.self)
+        add(String(pair.drop { $0 != ":" }.dropFirst()))
+      default: break
+      }
+    }
+    switch spec.options.authentication {
+    case .digest(_, let password)?: add(password)
+    case .ntlm(_, let password)?: add(password)
+    case .negotiate(_, let password)?: add(password)
+    case .signature(let key)?: add(key.secret, as: "SECRET_KEY")
+    case nil: break
+    }
+    if let passphrase = spec.options.clientKeyPassphrase { add(passphrase, as: "PASSPHRASE") }
+    for url in [spec.url, spec.options.proxy ?? ""] {
+      guard let range = SecretMask.userInfo(of: url) else { continue }
+      let password = String(url[range].drop { $0 != ":" }.dropFirst())
+      add(String(decoding: PercentEncoding.decode(password), as: UTF8.self))
+    }
+    return found
+  }
+
+  /// Whether a value is one of some secrets, or has one in it that is long enough to be no chance.
+  private static func holds(_ value: String, any secrets: [CopySecret]) -> Bool {
+    secrets.contains { secret in
+      secret.value == value
+        || secret.value.utf8.count >= SecretMask.searchedBytes && value.contains(secret.value)
+    }
   }
 
   /// The forms that a secret has in URLs where that is not the secret itself.
@@ -198,16 +248,15 @@ struct SecretMarks {
     return result + bytes[at...]
   }
 
-  /// A value with marks. Credentials are secrets whoever has written them; of a token the scheme
-  /// before it stays.
+  /// A value with marks. Credentials are secrets whoever has written them, with all that stands
+  /// beside them unless that has a secret of its own; of a token the scheme before it stays.
   private mutating func header(_ field: HeaderField) -> String {
-    let marked = mark(field.value)
-    guard marked == field.value, SecretMask.isAlwaysMasked(field.name), !marked.isEmpty else {
-      return whole(field.value) ?? marked
-    }
+    guard SecretMask.isAlwaysMasked(field.name), !field.value.isEmpty,
+      !Self.holds(field.value, any: given)
+    else { return value(field.value) }
     let words = field.value.split(separator: " ", maxSplits: 1)
     let isBearer = words.count == 2 && words[0].lowercased() == "bearer"
-    if isBearer { return "\(words[0]) " + word(for: "TOKEN", String(words[1])) }
+    if isBearer { return "\(words[0]) " + credential(String(words[1]), as: "TOKEN") }
     let name = field.name.uppercased().map { $0.isASCII && $0.isLetter ? $0 : "_" }
     return word(for: String(name), field.value)
   }
