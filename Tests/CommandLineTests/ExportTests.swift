@@ -149,6 +149,17 @@ import Testing
     #expect(missing.status == 2 && missing.errorOutput.contains("`Nothing` not found"))
   }
 
+  @Test func `a folder is exported in the order of its manifest`() async throws {
+    let bench = try Bench([
+      "api/a.http": "### first\nGET http://h/a\n", "api/b.http": "### second\nGET http://h/b\n",
+      "api/postkit-folder.json": #"{"requests": ["b.http", "a.http"]}"#,
+    ])
+    let made = try await bench.postkit("export", "requests", "api", "--format", "http")
+    #expect(made.status == 0, "\(made.errorOutput)")
+    let lines = made.output.split(separator: "\n").filter { $0.hasPrefix("GET") }
+    #expect(lines == ["GET http://h/b", "GET http://h/a"])
+  }
+
   @Test func `what can't be understood is said`() async throws {
     let bench = try Bench()
     for (words, message) in [

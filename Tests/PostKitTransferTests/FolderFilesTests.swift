@@ -72,6 +72,25 @@ import Testing
       ])
   }
 
+  @Test func `request files come in the order of the manifests beside them`() throws {
+    for path in ["a.http", "b.http", "c.http", "m/1.http", "z/a.http", "z/b.http"] {
+      try folder.write(path, "GET /")
+    }
+    try folder.write(
+      "postkit-folder.json", #"{"folders": ["z", "m"], "requests": ["c.http", "a.http"]}"#)
+    try folder.write("z/postkit-folder.json", #"{"requests": ["b.http"]}"#)
+    #expect(
+      try FolderFiles.read(folder.path).requestFiles.map(\.path) == [
+        "z/b.http", "z/a.http", "m/1.http", "c.http", "a.http", "b.http",
+      ])
+    // What is no manifest says nothing.
+    try folder.write("postkit-folder.json", "[]")
+    #expect(
+      try FolderFiles.read(folder.path).requestFiles.map(\.path) == [
+        "a.http", "b.http", "c.http", "m/1.http", "z/b.http", "z/a.http",
+      ])
+  }
+
   @Test func `of other files only the names are read`() throws {
     try folder.write("a.http", "GET /a")
     let big = try folder.write("data/big.json", "")

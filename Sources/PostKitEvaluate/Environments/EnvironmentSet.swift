@@ -188,7 +188,7 @@ package struct EnvironmentSet: Sendable {
       guard let object = root[environment], object.kind == .object else { continue }
       addHeaders(of: object, source, layer)
       addConfiguration(of: object, source)
-      addClients(of: object, isPrivate: source.source.kind == .privateFile)
+      addClients(of: object, isPrivate: source.isSecret("Security"))
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
         let definition = definition(name, view, source, layer, environment)

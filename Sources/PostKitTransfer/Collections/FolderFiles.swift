@@ -195,3 +195,31 @@ package enum FolderFiles {
     return !name.isEmpty && !name.hasPrefix(".") && !hasSeparator
   }
 }
+
+extension FolderFiles.Contents {
+  /// The request files in the order of the manifests beside them: folders, then requests, then what
+  /// a manifest does not list as it was read.
+  package var requestFiles: [TransferFile] {
+    var places: [String: Int] = [:]
+    for file in files where file.name == FolderManifest.fileName {
+      guard let manifest = FolderManifest(file.bytes) else { continue }
+      let directory = String(file.path.dropLast(FolderManifest.fileName.count))
+      for (place, name) in (manifest.folders + manifest.requests).enumerated()
+      where places[directory + name] == nil { places[directory + name] = place }
+    }
+    let requests = files.filter { FolderFiles.isRequestFile($0.name) }
+    var first: [String: Int] = [:]
+    // Of each directory on the way to a file, and of the file: its place, then when it was read.
+    let keys = requests.enumerated().map { offset, file -> [Int] in
+      var path = ""
+      return file.path.split(separator: "/").flatMap { part -> [Int] in
+        path += path.isEmpty ? String(part) : "/" + part
+        let read = first[path] ?? offset
+        first[path] = read
+        return [places[path] ?? .max, read]
+      }
+    }
+    return requests.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+      .map { requests[$0] }
+  }
+}

@@ -29,6 +29,9 @@ final class ExportNames {
   private var literals: [String: String] = [:]
   /// The variables that stand for tokens of clients, with the names of these.
   private(set) var tokens: [String: String] = [:]
+  /// The variables that stand for ID tokens of clients, with the names of these: no client of
+  /// another tool is asked for both tokens.
+  private(set) var idTokens: [String: String] = [:]
   /// The names that were given up, with those that stand for them.
   private(set) var renamed: [(from: String, to: String)] = []
   /// The place of a request among those of the export.
@@ -96,7 +99,9 @@ final class ExportNames {
     if name == "processEnv" || name == "dotenv", !arguments.hasPrefix("%") {
       return ExportedText(.process(arguments))
     }
-    if name == "auth.token" || name == "auth.idToken" { return token(arguments) }
+    if name == "auth.token" || name == "auth.idToken" {
+      return token(arguments, isID: name == "auth.idToken")
+    }
     if name.hasPrefix("global.") { return ExportedText(.unknown(written)) }
     let kind = name.hasSuffix("-askonce") ? String(name.dropLast(8)) : name
     if DynamicVariables.asksUser(kind) {
@@ -106,21 +111,21 @@ final class ExportNames {
     return ExportedText(.dynamic(name: name, arguments: arguments))
   }
 
-  /// The token of a client as a variable: who runs the export gets it.
-  private func token(_ arguments: String) -> ExportedText {
+  /// A token of a client as a variable: who runs the export gets it.
+  private func token(_ arguments: String, isID: Bool) -> ExportedText {
     let marks: Set<Character> = ["\"", "'", "(", ")", " "]
     let id = arguments.filter { !marks.contains($0) }
-    if let known = tokens.first(where: { $0.value == id })?.key {
+    if let known = (isID ? idTokens : tokens).first(where: { $0.value == id })?.key {
       return ExportedText(.variable(known))
     }
-    let base = CodeWords.word("\(id)_token")
+    let base = CodeWords.word(id + (isID ? "_id_token" : "_token"))
     let taken = reserved.union(variables.map(\.name))
     var (name, number) = (base, 1)
     while taken.contains(name) {
       number += 1
       name = "\(base)_\(number)"
     }
-    tokens[name] = id
+    if isID { idTokens[name] = id } else { tokens[name] = id }
     return undefinedVariable(name, isSecret: true)
   }
 
@@ -202,7 +207,8 @@ final class ExportNames {
   private func add(_ name: String, _ value: ExportedText?, isSecret: Bool) -> String {
     var (candidate, number) = (name, 1)
     while true {
-      if !reserved.contains(candidate) {
+      // What stands for a literal of a request is another secret, though neither has a value.
+      if !reserved.contains(candidate), !literals.values.contains(candidate) {
         guard let known = variables.first(where: { $0.name == candidate }) else { break }
         if known.value == value, known.isSecret == isSecret { return candidate }
       }

@@ -92,6 +92,33 @@ extension ExportWork {
     return result
   }
 
+  /// The pairs of a query or a form; what stands literally is a secret where its name says so.
+  mutating func hidingPairs(_ pairs: ExportedText) -> ExportedText {
+    var result = ExportedText()
+    for (place, pair) in pairs.split(separator: "&").enumerated() {
+      if place > 0 { result.append("&") }
+      let halves = pair.split(separator: "=", limit: 1)
+      result.append(halves[0])
+      guard halves.count > 1 else { continue }
+      result.append("=")
+      let name = PercentEncoding.decodeForm(halves[0].literal ?? "")
+      result.append(
+        OriginCredentials.isSecret(name)
+          ? secret(halves[1], called: CodeWords.word(name)) : halves[1])
+    }
+    return result
+  }
+
+  /// A URL without the secrets that stand literally in its query.
+  mutating func hidingQuery(_ url: ExportedText) -> ExportedText {
+    let halves = url.split(separator: "?", limit: 1)
+    guard halves.count > 1 else { return url }
+    var result = halves[0]
+    result.append("?")
+    result.append(hidingPairs(halves[1]))
+    return result
+  }
+
   /// A secret that stands literally in the request becomes a variable.
   mutating func secret(_ text: ExportedText, called name: String) -> ExportedText {
     let result = names.secret(text, called: name)
@@ -295,9 +322,20 @@ extension ExportWork {
       if case .variable(let name) = $0 { name } else { nil }
     }
     for name in variables {
-      guard let id = names.tokens[name] else { continue }
-      let message =
-        "`\(name)` stands for the token of `\(id)`, which the target can't get by itself."
+      let message: String
+      if let id = names.idTokens[name] {
+        message =
+          "`\(name)` stands for the ID token of `\(id)`, which the target can't get by itself."
+      } else if let id = names.tokens[name] {
+        let isMissing = keepsAuth && view.scope.environments.clients[id] == nil
+        message =
+          isMissing
+          ? "`\(name)` stands for the token of `\(id)`: no chosen environment has the client "
+            + "`\(id)`; `--env` names one."
+          : "`\(name)` stands for the token of `\(id)`, which the target can't get by itself."
+      } else {
+        continue
+      }
       if !request.remarks.contains(message) { tell(.authPartial, message) }
     }
   }

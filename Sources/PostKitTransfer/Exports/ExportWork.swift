@@ -59,15 +59,10 @@ struct ExportWork {
       return
     }
     request.method = text(spec.method.keptBytes)
-    request.url = url(spec.url)
+    request.url = hidingQuery(url(spec.url))
     readHeaders(spec)
     readOptions(spec.options, lowered.settings)
-    request.body = spec.body.compactMap { chunk in
-      switch chunk {
-      case .bytes(let bytes): bytes.isEmpty ? nil : .text(text(bytes))
-      case .file(let path): .file(source.relativePath(path))
-      }
-    }
+    readBody(spec.body)
     readChecks(lowered.settings)
     readScripts()
     request.examples = examples()
@@ -138,10 +133,10 @@ struct ExportWork {
       let value = text(field.value.keptBytes)
       if field.name.equalsIgnoringASCIICase("Authorization"), request.auth == .none {
         readAuthorization(name, value)
-      } else if SecretMask.isAlwaysMasked(field.name) {
+      } else if OriginCredentials.isSecretField(field.name) {
         request.headers.append(
           ExportedHeader(
-            name: name, value: credential(value, of: field.name)))
+            name: name, value: credential(value, of: name.literal ?? "secret")))
       } else {
         request.headers.append(ExportedHeader(name: name, value: value))
       }
@@ -205,6 +200,18 @@ struct ExportWork {
         request.isDisabled = true
       } else {
         tell(.settingUnsupported, "The request is always sent: its condition is left out.")
+      }
+    }
+  }
+
+  private mutating func readBody(_ body: [BodyChunk]) {
+    let isForm = request.mediaType?.isForm == true
+    for chunk in body {
+      switch chunk {
+      case .bytes(let bytes):
+        if bytes.isEmpty { continue }
+        request.body.append(.text(isForm ? hidingPairs(text(bytes)) : text(bytes)))
+      case .file(let path): request.body.append(.file(source.relativePath(path)))
       }
     }
   }

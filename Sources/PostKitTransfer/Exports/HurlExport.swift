@@ -199,7 +199,7 @@ struct HurlExport {
   ) -> (sections: [String], body: [String]) {
     switch request.content {
     case .none: return ([], [])
-    case .file(let path): return ([], ["file,\(path.replacing(" ", with: "\\ "));"])
+    case .file(let path): return ([], ["file,\(HurlLiteral.fileName(path));"])
     case .form(let pairs):
       let lines = pairs.map { pair in
         let value = pair.value.map { text($0, HurlLiteral.plain, of: request) } ?? ""
@@ -218,7 +218,7 @@ struct HurlExport {
           return "\(name): \(text(value, HurlLiteral.plain, of: request))"
         case .file(let path):
           let type = part.contentType.map { " \($0)" } ?? ""
-          return "\(name): file,\(path.replacing(" ", with: "\\ "));\(type)"
+          return "\(name): file,\(HurlLiteral.fileName(path));\(type)"
         }
       }
       return (["[MultipartFormData]"] + lines, [])

@@ -20,6 +20,16 @@ enum HurlLiteral {
   /// A key, in which a colon would end it.
   static func key(_ text: String) -> String { plain(text).replacing(":", with: "\\:") }
 
+  /// The name of a file, which a blank or a semicolon would end.
+  static func fileName(_ path: String) -> String {
+    path.shown.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\", "#", ";", "{", "}", " ": result += "\\" + String(scalar)
+      default: result += scalar.value < 32 ? unicode(scalar) : String(scalar)
+      }
+    }
+  }
+
   /// The inner of a literal in double quotes.
   static func quoted(_ text: String) -> String {
     text.shown.unicodeScalars.reduce(into: "") { result, scalar in

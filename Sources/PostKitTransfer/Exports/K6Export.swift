@@ -164,19 +164,7 @@ struct K6Export {
 
   /// The files that requests send are opened when the script starts.
   private func fileLines() -> [String] {
-    filePaths.enumerated().map { index, path in
-      "const FILE_\(index + 1) = open(\(code.short(path)), \"b\");"
-    }
-  }
-
-  private var filePaths: [String] {
-    var paths: [String] = []
-    for step in code.plan.steps {
-      for case .file(let path) in step.request.body where !paths.contains(path) {
-        paths.append(path)
-      }
-    }
-    return paths
+    code.plan.files.map { "const \($0.constant) = open(\(code.short($0.path)), \"b\");" }
   }
 
   private mutating func body(_ request: ExportedRequest) -> String? {
@@ -185,7 +173,7 @@ struct K6Export {
       switch piece {
       case .file(let path):
         hasBytes = true
-        return "FILE_\((filePaths.firstIndex(of: path) ?? 0) + 1)"
+        return code.plan.constant(ofFile: path) ?? "null"
       case .literal(let literal) where literal.keepsBytes:
         hasBytes = true
         return "new Uint8Array([\(literal.keptBytes.map(String.init).joined(separator: ","))])"

@@ -71,7 +71,9 @@ struct K6Language: LoadLanguage {
     case .matches: CodePhrase("new RegExp(\(expected)).test(text(\(subject)))", "text")
     case .isTrue: CodePhrase("truthy(\(subject))", "truthy")
     case .isFalse: CodePhrase("!truthy(\(subject))", "truthy")
-    case .isNumber: CodePhrase("\(subject) instanceof Digits", "decoded")
+    // The numbers of a body are digits, those of the response itself are numbers.
+    case .isNumber:
+      CodePhrase("(typeof \(subject) === \"number\" || \(subject) instanceof Digits)", "decoded")
     case .isString: CodePhrase("typeof \(subject) === \"string\"")
     case .isBoolean: CodePhrase("typeof \(subject) === \"boolean\"")
     case .isArray: CodePhrase("Array.isArray(\(subject))")

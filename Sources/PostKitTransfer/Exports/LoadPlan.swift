@@ -36,6 +36,8 @@ struct LoadPlan {
   }
 
   var settings: [Setting] = []
+  /// The files that requests send, each with the name of its constant, in capitals.
+  private(set) var files: [(path: String, constant: String)] = []
   /// What others read and has no loop, in an order in which each comes after those that it needs.
   var once: [Step] = []
   /// The others, in the order of the source.
@@ -81,6 +83,11 @@ struct LoadPlan {
     rounds = steps.filter { !isOnce($0) }
     // Something has to be done again and again.
     if rounds.isEmpty { (once, rounds) = ([], once) }
+    for case .file(let path) in self.steps.flatMap(\.request.body)
+    where constant(ofFile: path) == nil {
+      files.append(
+        (path, constants.word(for: "file \(files.count + 1)", fallback: "FILE", isCapital: true)))
+    }
   }
 
   /// The constant of a variable.
@@ -92,6 +99,9 @@ struct LoadPlan {
   func constant(ofProcess name: String) -> String? {
     settings.first { $0.variable.name == name && $0.isOfProcess }?.constant
   }
+
+  /// The constant of a file.
+  func constant(ofFile path: String) -> String? { files.first { $0.path == path }?.constant }
 
   /// The value of a variable.
   func value(of name: String) -> ExportedText? {

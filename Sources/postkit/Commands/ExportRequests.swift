@@ -139,7 +139,7 @@ struct ExportRequestsCommand: Sendable {
       throw Failure(word: .unreadable, message: "\(error)")
     }
     for warning in contents.warnings { console.complain(Display.safe(warning)) }
-    let files = contents.files.filter { FolderFiles.isRequestFile(FilePath.name($0.path)) }
+    let files = contents.requestFiles
     guard !files.isEmpty else {
       throw Failure(word: .format, message: "\(path) has no request files")
     }

@@ -101,7 +101,7 @@ import Testing
           "GET http://h/: ?? body $.a matches ^a": () => new RegExp("^a").test(text(member(value, "a"))),
           "GET http://h/: ?? body $.a exists": () => truthy(member(value, "a")),
           "GET http://h/: ?? body $.a isFalse": () => !truthy(member(value, "a")),
-          "GET http://h/: ?? body $.a isNumber": () => member(value, "a") instanceof Digits,
+          "GET http://h/: ?? body $.a isNumber": () => (typeof member(value, "a") === "number" || member(value, "a") instanceof Digits),
           "GET http://h/: ?? body $.a isString": () => typeof member(value, "a") === "string",
           "GET http://h/: ?? body $.a isBoolean": () => typeof member(value, "a") === "boolean",
           "GET http://h/: ?? body $.a isArray": () => Array.isArray(member(value, "a")),
@@ -109,6 +109,30 @@ import Testing
           "GET http://h/: ?? body $.a sha512 x": () => digest("sha512", member(value, "a")) === "x",
           "GET http://h/: ?? body $.a md5 x": () => digest("md5", member(value, "a")) === "x",
       """)
+  }
+
+  @Test func `numbers of the response itself are numbers for k6`() {
+    let text = "GET http://h/\n\n?? status isNumber\n?? duration isNumber\n"
+    let k6 = ExportSample.text(ExportSample.export(text, as: .k6))
+    for subject in ["response.status", "response.timings.duration"] {
+      let condition = "(typeof \(subject) === \"number\" || \(subject) instanceof Digits)"
+      #expect(k6.contains(condition), "\(k6)")
+    }
+  }
+
+  @Test func `the constant of a file has another name than a variable's`() {
+    let text = """
+      @file_1 = abc
+      POST http://h/{{file_1}}
+      Content-Type: image/png
+
+      < ./pic.png
+
+      """
+    let k6 = ExportSample.text(ExportSample.export(text, as: .k6))
+    #expect(k6.contains("const FILE_1 = setting(\"file_1\", \"abc\");"), "\(k6)")
+    #expect(k6.contains("const FILE_1_2 = open(\"pic.png\", \"b\");"), "\(k6)")
+    #expect(k6.contains("bytes(FILE_1_2)"), "\(k6)")
   }
 
   @Test func `values made anew are made by the program`() {
