@@ -331,7 +331,9 @@ struct CollectionMerge {
           changes.edits.append(
             .createVariable(
               id: id(member.key), key: member.key, value: .plain(text), environment: owner))
-        } else if let variable, !variable.isSecret, variable.value != text {
+        } else if let variable, !variable.isSecret,
+          variable.value?.equalsInBytes(text) != true
+        {
           changes.edits.append(.setVariable(id: variable.id, .plain(text)))
         }
       }

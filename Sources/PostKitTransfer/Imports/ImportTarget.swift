@@ -20,6 +20,16 @@ struct ImportTarget: Sendable {
   /// The bytes of the manifest; `nil` where there is none.
   func manifest() throws(FileFailure) -> [UInt8]? { try file(ImportManifest.fileName) }
 
+  /// The variables of its environments.
+  var variables: VariablesThere {
+    var variables = VariablesThere()
+    for name in [EnvironmentFilesWriter.publicName, EnvironmentFilesWriter.privateName] {
+      // A file that can't be read is told when the state is asked for.
+      if let bytes = try? file(name) { variables.add(bytes) }
+    }
+    return variables
+  }
+
   /// What is there; `others` are the files beside requests whose bytes are wanted.
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()

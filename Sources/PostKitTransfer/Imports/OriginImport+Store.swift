@@ -80,11 +80,12 @@ package struct OriginStoreImport: Sendable {
             "What an import remembers of the collection `\(origin.collection.storedName)` can't be "
               + "used. `--name` makes another collection."))
       }
-      let names = origin.credentials
-      if base.options != origin.head.options
-        || names.contains(where: { base.requests[$0.key]?.secrets ?? $0.value != $0.value })
-      {
-        read = try await collected(after: base, &outcome)
+      let there = earlier.variables
+      let isOther = origin.credentials.contains { id, names in
+        base.requests[id].map { $0.secrets != names } ?? there.has([id: names])
+      }
+      if base.options != origin.head.options || isOther {
+        read = try await collected(after: base, besides: there, &outcome)
         guard let again = read else { return }
         origin = again
       }
@@ -95,9 +96,12 @@ package struct OriginStoreImport: Sendable {
   }
 
   private func collected(
-    after earlier: ImportManifest?, _ outcome: inout Outcome
+    after earlier: ImportManifest?, besides there: VariablesThere = VariablesThere(),
+    _ outcome: inout Outcome
   ) async throws(ImportFailure) -> OriginImport.Collected? {
-    let order = order
+    var prepared = order
+    prepared.writing.variablesThere = there
+    let order = prepared
     let (collected, read) = await ImportWatch.perform(report: report) {
       order.collected(after: earlier, $0)
     }
@@ -107,16 +111,20 @@ package struct OriginStoreImport: Sendable {
     return collected
   }
 
-  /// The collection that an import has made, with what that remembers.
+  /// The collection that an import has made, with what that remembers, and its variables.
   private func earlier(
     _ collection: ImportedCollection, in store: Store
-  ) async throws(ImportFailure) -> (id: String, manifest: String)? {
+  ) async throws(ImportFailure) -> (id: String, manifest: String, variables: VariablesThere)? {
     let name = collection.storedName
     return try await asked(collection) { () throws(StoreFailure) in
       try await store.look { reader throws(StoreFailure) in
         for namesake in try reader.collections(named: name) {
           if let manifest = try reader.importManifest(ofCollection: namesake.id) {
-            return (namesake.id, manifest)
+            var variables = VariablesThere()
+            for variable in try reader.environments(of: namesake.id).flatMap(\.variables) {
+              variables.add(variable.key, variable.isSecret ? nil : variable.value)
+            }
+            return (namesake.id, manifest, variables)
           }
         }
         return nil

@@ -40,6 +40,11 @@ extension OriginImport {
     }
   }
 
+  /// The variables that the environments of a target have.
+  func variablesThere(in called: String) -> VariablesThere {
+    ImportTarget(FilePath.join(folder, called)).variables
+  }
+
   /// Imports again what the target was made of, where nothing else is named. Answers what is in the
   /// way of that.
   package mutating func takeSources() -> String? {
@@ -100,6 +105,8 @@ extension OriginImport {
       options.takesExamples = true
     }
     writing.credentialNames = manifest.requests.mapValues(\.secrets).filter { !$0.value.isEmpty }
+    writing.usedNames = manifest.requests.mapValues { Set($0.secrets.values).union($0.uses.values) }
+      .filter { !$0.value.isEmpty }
     if case .object(let members)? = option("secrets") {
       for member in members { options.secretNames[member.key] = member.value.string }
     }

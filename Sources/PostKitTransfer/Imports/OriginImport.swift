@@ -83,6 +83,7 @@ package struct OriginImport: Sendable {
     if let target {
       earlier = try manifest(of: target)
       order.takeOver(earlier)
+      order.writing.variablesThere = variablesThere(in: target)
     }
     // What may be read anew is kept.
     let kept = target == nil ? sources : []
@@ -92,7 +93,9 @@ package struct OriginImport: Sendable {
       earlier = try manifest(of: called)
       let first = (order.writing, order.options)
       order.takeOver(earlier)
-      if first != (order.writing, order.options) {
+      let isSame = first == (order.writing, order.options)
+      order.writing.variablesThere = variablesThere(in: called)
+      if !isSame || order.writing.variablesThere.has(result.folder.credentials) {
         sources = kept
         result = try order.written(&sources, &report, watch)
       }

@@ -28,6 +28,7 @@ extension OriginImport {
       else { return .unknown }
       var order = self
       order.takeOver(earlier)
+      order.writing.variablesThere = variablesThere(in: target)
       var sources = try read(&report)
       let written = try order.written(&sources, &report, watch).folder
       let own = written.files.first { $0.blocks.contains { $0.id == id } }
@@ -52,10 +53,12 @@ extension OriginImport {
     let merge = BlockMerge(mine: mine, theirs: theirs, base: base, rule: .mine)
     var result = mine
     (result.title, result.parts) = (merge.title, merge.parts)
-    if result.title != mine.title { result.separator = "### \(result.title)" }
+    let isRenamed = !result.title.equalsInBytes(mine.title)
+    if isRenamed { result.separator = "### \(result.title)" }
     var assembly = RequestFileAssembly(old: file, head: nil)
+    let isChanged = isRenamed || result.parts != mine.parts
     assembly.pieces = file.blocks.indices.map {
-      $0 == number && result != mine ? .text(result.text) : .kept($0)
+      $0 == number && isChanged ? .text(result.text) : .kept($0)
     }
     return .merged(file: assembly.bytes, kept: merge.conflicts.map(\.part))
   }

@@ -118,7 +118,7 @@ struct BlockMatching {
       guard let block = new[id], let file = files[block.file] else { continue }
       let number = file.blocks.indices.first { number in
         let there = file.blocks[number]
-        return there.title == block.title && there.parts == block.parts
+        return there.title.equalsInBytes(block.title) && there.parts == block.parts
           && !taken.contains(BlockPlace(file: block.file, block: number))
       }
       take(number.map { BlockPlace(file: block.file, block: $0) }, for: id)

@@ -24,8 +24,8 @@ struct BlockMerge {
   }
 
   private mutating func merge(title theirs: String, base: String) {
-    if title == theirs || theirs == base { return }
-    if title != base {
+    if title.equalsInBytes(theirs) || theirs.equalsInBytes(base) { return }
+    if !title.equalsInBytes(base) {
       conflicts.append(Conflict(part: "title", theirs: theirs))
       if !takesTheirs { return }
     }
@@ -36,7 +36,7 @@ struct BlockMerge {
     _ part: BlockPart, _ theirs: String, _ base: ImportManifest.Request
   ) {
     let mine = parts[part]
-    if mine == theirs { return }
+    if mine.equalsInBytes(theirs) { return }
     if PartHash.number(of: mine) == base.parts[part] { return parts[part] = theirs }
     if PartHash.number(of: theirs) == base.parts[part] { return }
     switch part {

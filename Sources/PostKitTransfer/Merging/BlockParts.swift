@@ -47,6 +47,11 @@ struct PartTexts: Sendable, Hashable {
     }
   }
 
+  /// Whether all texts have the same bytes.
+  static func == (left: PartTexts, right: PartTexts) -> Bool {
+    BlockPart.allCases.allSatisfy { left[$0].equalsInBytes(right[$0]) }
+  }
+
   /// The same texts, those of a written block where they are equal: then they are kept once.
   func sharing(_ block: WrittenBlock) -> PartTexts {
     let written = PartTexts(
@@ -54,7 +59,7 @@ struct PartTexts: Sendable, Hashable {
       tail: block.tail)
     if self == written { return written }
     var result = self
-    for part in BlockPart.allCases where self[part] == written[part] {
+    for part in BlockPart.allCases where self[part].equalsInBytes(written[part]) {
       result[part] = written[part]
     }
     return result
@@ -305,14 +310,8 @@ struct BlockSplitter {
   /// Bytes as a text with LF, without the blank lines around it.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let bytes = trimmed(bytes)
-    guard bytes.contains(13) else { return String(keeping: bytes) }
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte == 10, plain.last == 13 { plain.removeLast() }
-      plain.append(byte)
-    }
-    return String(keeping: plain)
+    return bytes.contains(13)
+      ? String(keeping: Array(bytes).withPlainLineEnds) : String(keeping: bytes)
   }
 
   /// Bytes without the blank lines around them.

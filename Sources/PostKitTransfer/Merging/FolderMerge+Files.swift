@@ -20,7 +20,7 @@ extension FolderMerge {
         write(file.path, whole: state[file.path], state[file.path], generated: file.bytes)
         continue
       }
-      let hash = PartHash.of(file.bytes)
+      let hash = Self.hash(file.bytes, of: file.path)
       manifest.files[file.path] = ImportManifest.File(hash: hash)
       if let old = editedName(of: file.path, hash), let mine = state[old] {
         write(file.path, mine, generated: file.bytes)
@@ -29,18 +29,22 @@ extension FolderMerge {
         continue
       }
       let (mine, known) = (state[file.path], base?.files[file.path]?.hash)
-      write(
-        file.path, whole: merged(mine, file.bytes, known, file.path), mine, generated: file.bytes)
+      let theirs = asThere(file.bytes, file.path)
+      write(file.path, whole: merged(mine, theirs, known, file.path), mine, generated: theirs)
     }
     let requestFiles = Set(new.files.map(\.path))
     for (path, known) in (base?.files ?? [:]).sorted(by: { $0.key < $1.key })
     where manifest.files[path] == nil && !requestFiles.contains(path)
       && !changes.removals.contains(path)
     {
-      guard let mine = state[path] else { continue }
+      guard let mine = state[path], !lacksRequests else {
+        // What is out of reach may need it, and what was deleted stays away.
+        if lacksRequests { manifest.files[path] = known }
+        continue
+      }
       if isNamed(path) {
         manifest.files[path] = known
-      } else if PartHash.of(mine) == known.hash {
+      } else if Self.hash(mine, of: path) == known.hash {
         changes.removals.append(path)
         changes.files.append(ChangedFile(path: path, action: .removed))
       } else {
@@ -53,6 +57,24 @@ extension FolderMerge {
     }
   }
 
+  /// The hash of a file: of a text without the CR before each LF, since version control may put it
+  /// there or take it away. Bodies are sent as they are.
+  private static func hash(_ bytes: [UInt8], of path: String) -> String {
+    PartHash.of(isBody(path) ? bytes : bytes.withPlainLineEnds)
+  }
+
+  private static func isBody(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().last == "bodies"
+  }
+
+  /// A new file as it is to stand: what differs from the file there in line ends alone is that one.
+  func asThere(_ bytes: [UInt8], _ path: String) -> [UInt8] {
+    guard let mine = state[path], !Self.isBody(path),
+      mine.withPlainLineEnds == bytes.withPlainLineEnds
+    else { return bytes }
+    return mine
+  }
+
   /// The name that a file of the origin had before, where it has another now and the user has
   /// changed what is in it: that goes on under the new name.
   private func editedName(of path: String, _ hash: String) -> String? {
@@ -60,7 +82,7 @@ extension FolderMerge {
     let names = Set(new.attachments.map(\.path))
     let old = base.files.filter { $0.value.hash == hash && !names.contains($0.key) }.keys.sorted()
     guard old.count == 1, let name = old.first, !changes.removals.contains(name),
-      let mine = state[name], PartHash.of(mine) != hash
+      let mine = state[name], Self.hash(mine, of: name) != hash
     else { return nil }
     return name
   }
@@ -76,8 +98,8 @@ extension FolderMerge {
       conflict("file", in: path, line: nil, origin: path, "A file of this name was there already.")
       return mine
     }
-    if let mine, PartHash.of(mine) == known { return theirs }
-    if PartHash.of(theirs) == known { return mine }
+    if let mine, Self.hash(mine, of: path) == known { return theirs }
+    if Self.hash(theirs, of: path) == known { return mine }
     conflict(
       "file", in: path, line: nil, origin: path,
       mine == nil ? "It was deleted here." : "Compare it with the origin.")
@@ -128,13 +150,15 @@ extension FolderMerge {
   private mutating func write(
     _ path: String, _ members: [JSONMember], _ old: [JSONMember], generated: [UInt8]?
   ) throws(OriginFailure) {
-    if let there = state.others[path], members == old {
+    // Texts that are equal may have other bytes.
+    let isSame = JSONValue.object(members).bytes == JSONValue.object(old).bytes
+    if let there = state.others[path], isSame {
       write(path, there, generated: generated)
     } else if let there = state.others[path], Self.hasComments(there) {
       throw OriginFailure(
         "\(path) of the target has to change, but it has comments, which would be lost. Take them "
           + "out, then import again.")
-    } else if members != old || (generated != nil && base == nil) {
+    } else if !isSame || (generated != nil && base == nil) {
       let isFresh = old.isEmpty && state.others[path] == nil && base == nil
       let bytes = FolderManifest.lines(.object(members))
       write(path, isFresh ? generated ?? bytes : bytes, generated: generated)
@@ -215,7 +239,7 @@ extension FolderMerge {
         continue
       }
       let mine = values[place].value
-      if mine == theirs || known[variable.name] == hash { continue }
+      if mine.text.equalsInBytes(theirs.text) || known[variable.name] == hash { continue }
       if known[variable.name] != PartHash.of(mine.text) {
         conflict(variable, theirs, environment.name)
         if rule != .theirs { continue }
@@ -251,7 +275,8 @@ extension FolderMerge {
   var editedFilesGone: [String] {
     let names = Set(new.attachments.map(\.path))
     return (base?.files ?? [:]).compactMap { path, known in
-      guard !names.contains(path), let mine = state.others[path], PartHash.of(mine) != known.hash
+      guard !names.contains(path), let mine = state.others[path],
+        Self.hash(mine, of: path) != known.hash
       else { return nil }
       return Self.name(of: path)
     }

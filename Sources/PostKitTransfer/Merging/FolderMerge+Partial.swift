@@ -27,6 +27,21 @@ extension FolderMerge {
     new.partial.files.contains(path) && wasFetched ? base?.files[path] : nil
   }
 
+  /// Whether what stands before the requests of a file stays: what a description says of the whole
+  /// comes before its first request, which may be one of those out of reach.
+  func keepsHead(of path: String, _ theirs: String) -> Bool {
+    guard lacksRequests, knownFiles.contains(path) else { return false }
+    let now = PartItems.definitions(theirs).filter { !Self.isComment($0.name) }
+    let known = (base?.files[path]?.lines.pairs ?? []).filter { !Self.isComment($0.name) }
+    let hashes = now.map { PartItem(name: $0.name, text: PartHash.short($0.text)) }
+    return NamedHashes(hashes).pairs == known
+  }
+
+  /// Whether a line of a head says something to people alone.
+  private static func isComment(_ name: String) -> Bool {
+    name.hasPrefix("#") && !name.drop { "#/ \t".contains($0) }.hasPrefix("@")
+  }
+
   /// Requests that are not read now stay, and are remembered.
   mutating func keepGone() {
     for (id, request) in base?.requests ?? [:] where origin[id] == nil {

@@ -22,7 +22,7 @@ struct FolderMerge {
   private var ids: [String: [String]] = [:]
   private var heads: [String: String] = [:]
   /// The files that requests were written to by the import before.
-  private let knownFiles: Set<String>
+  let knownFiles: Set<String>
   /// What becomes of the blocks that are there, and what comes before and behind them.
   private var edits: [BlockPlace: BlockEdit] = [:]
   private var before: [BlockPlace: [String]] = [:]
@@ -64,7 +64,8 @@ struct FolderMerge {
     merge.mergeRequests()
     merge.mergeAttachments()
     try merge.mergeEnvironments()
-    merge.write(ImportManifest.fileName, merge.manifest.bytes, generated: nil)
+    let remembered = merge.asThere(merge.manifest.bytes, ImportManifest.fileName)
+    merge.write(ImportManifest.fileName, remembered, generated: nil)
     return merge.changes
   }
 
@@ -135,8 +136,8 @@ struct FolderMerge {
       known.uses = uses(in: request.parts)
       manifest.requests[request.id] = whole(request.id) ?? known
     }
-    if let known = wholeFile(file.path) {
-      manifest.files[file.path] = known
+    if wholeFile(file.path) != nil || keepsHead(of: file.path, file.head) {
+      manifest.files[file.path] = base?.files[file.path]
     } else if !file.head.isEmpty {
       let head = parts.headText
       manifest.files[file.path] = ImportManifest.File(
@@ -247,12 +248,13 @@ struct FolderMerge {
     }
     var result = there
     (result.title, result.parts) = (merge.title, merge.parts)
-    if result.title != there.title { result.separator = "### \(result.title)" }
+    let isRenamed = !result.title.equalsInBytes(there.title)
+    if isRenamed { result.separator = "### \(result.title)" }
     let isHeld = moves.held.contains(place.file) && !known.isUntouched(there)
     if known.file != block.file, place.file == known.file, place.file != block.file, !isHeld {
       return text(result.title, result.parts)
     }
-    if result != there { edits[place] = .text(result.text) }
+    if isRenamed || result.parts != there.parts { edits[place] = .text(result.text) }
     return nil
   }
 
@@ -327,7 +329,8 @@ struct FolderMerge {
     let (mine, known) = (file.headText, base?.files[before ?? written])
     if wholeFile(written) != nil { return headWithNew(mine, heads[written] ?? "", of: written) }
     let theirs = heads[written] ?? ""
-    if mine == theirs { return nil }
+    if keepsHead(of: written, theirs) { return nil }
+    if mine.equalsInBytes(theirs) { return nil }
     let hash = known?.hash ?? PartHash.of("")
     if PartHash.of(mine) == hash { return theirs }
     if PartHash.of(theirs) == hash { return nil }
@@ -340,7 +343,7 @@ struct FolderMerge {
         "The origin now says before the first request: \(told(theirs))")
     }
     let text = PartItems.text(merge.items)
-    return text == mine ? nil : text
+    return text.equalsInBytes(mine) ? nil : text
   }
 
   /// Notes what becomes of a file. `generated` is what the origin alone would say; `nil` where that

@@ -230,7 +230,7 @@ struct PairMerge {
 
   /// What becomes of an item of the user; `nil` where it goes.
   private mutating func kept(_ mine: PartItem, _ theirs: String?, _ base: String?) -> String? {
-    if theirs == mine.text { return mine.text }
+    if theirs?.equalsInBytes(mine.text) == true { return mine.text }
     guard let base else {
       guard let theirs else { return mine.text }
       conflicts.append(mine.name)

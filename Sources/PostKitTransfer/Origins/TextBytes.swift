@@ -118,6 +118,20 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
+extension Array<UInt8> {
+  /// The bytes without the CR before each LF.
+  var withPlainLineEnds: [UInt8] {
+    guard contains(13) else { return self }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    for byte in self {
+      if byte == 10, result.last == 13 { result.removeLast() }
+      result.append(byte)
+    }
+    return result
+  }
+}
+
 extension ArraySlice<UInt8> {
   /// Whether these bytes are those of a text.
   func equals(_ text: String) -> Bool {
@@ -151,6 +165,12 @@ extension String {
   /// Whether the text comes before another one, byte by byte: an order that is the same everywhere.
   func precedesInBytes(_ other: String) -> Bool {
     withBytes { bytes in other.withBytes { bytes.precedes($0) } }
+  }
+
+  /// Whether the text is another one byte by byte: texts whose characters are equal may differ in
+  /// what is sent, such as `é` and `e` with an accent behind it.
+  func equalsInBytes(_ other: String) -> Bool {
+    withBytes { bytes in other.withBytes { bytes.equals($0) } }
   }
 
   /// So many characters of the text from its start.

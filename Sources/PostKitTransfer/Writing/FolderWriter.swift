@@ -28,7 +28,7 @@ enum FolderWriter {
     _ goesOn: (Int, Int) -> Bool
   ) -> WrittenFolder {
     let variables = WrittenVariables(collection, options, notes: notes)
-    let secrets = SecretNames(variables, earlier: options.credentialNames)
+    let secrets = SecretNames(variables, options)
     let scripts = ScriptPlaces(collection)
     let names = DirectoryNames(taken: collection.attachments.map(\.path))
     let context = WritingContext(

@@ -34,9 +34,14 @@ final class SecretNames {
   /// Those of its names that no credential has so far.
   private var free: Set<String> = []
 
+  /// The names of secrets that each request has used before, and what the target has.
+  private let usedBefore: [String: Set<String>]
+  private let there: VariablesThere
+
   /// Variables are added to those.
-  init(_ variables: WrittenVariables, earlier: [String: [String: String]] = [:]) {
-    (self.variables, self.earlier) = (variables, earlier)
+  init(_ variables: WrittenVariables, _ options: WritingOptions) {
+    (self.variables, earlier) = (variables, options.credentialNames)
+    (usedBefore, there) = (options.usedNames, options.variablesThere)
     for name in Set(earlier.values.flatMap(\.values)) where variables.unused(name) == name {
       free.insert(name)
     }
@@ -54,7 +59,7 @@ final class SecretNames {
       return "{{\(known)}}"
     }
     let before = earlier[owner]?[base].flatMap { free.remove($0) }
-    let name = before ?? variables.unused(base)
+    let name = before ?? unused(base, for: text)
     used[owner, default: [:]][base] = name
     names[base, default: [:]][text] = name
     variables.addShared(name, .text(text), isSecret: isSecret)
@@ -62,6 +67,17 @@ final class SecretNames {
       variables.tellSecret(name, isEmpty: text.isEmpty, at: place, origin: origin)
     }
     return "{{\(name)}}"
+  }
+
+  /// A name that nothing has yet. One that has another value in the target is somebody else's, so
+  /// that this would be sent with the request, unless the request has used it before.
+  private func unused(_ base: String, for text: String) -> String {
+    while true {
+      let name = variables.unused(base)
+      if !there.isOther(name, than: text) || usedBefore[owner]?.contains(name) == true {
+        return name
+      }
+    }
   }
 }
 

@@ -24,6 +24,10 @@ package struct WritingOptions: Sendable, Hashable {
   /// The names that an import before has given to the credentials of each request, by what they are
   /// for.
   var credentialNames: [String: [String: String]] = [:]
+  /// The names of secrets that each request has used at the import before, for whatever.
+  var usedNames: [String: Set<String>] = [:]
+  /// The variables that the target has.
+  var variablesThere = VariablesThere()
   /// The path from the target to the folder of the source, such as `..` or `../api`; empty where
   /// both are the same.
   package var sourcePath = ""

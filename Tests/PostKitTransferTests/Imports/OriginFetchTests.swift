@@ -115,6 +115,61 @@ import Testing
     #expect(try texts() == first.replacing("Here", with: "There"))
   }
 
+  /// All files below a folder, by their paths.
+  private func files(in path: String) throws -> [String: [UInt8]] {
+    var result: [String: [UInt8]] = [:]
+    for name in try FileSystem.list(path) {
+      let full = FilePath.join(path, name)
+      if FileSystem.isDirectory(full) {
+        for (inner, bytes) in try files(in: full) { result["\(name)/\(inner)"] = bytes }
+      } else {
+        result[name] = try FileSystem.read(path: full, limit: 1 << 20)
+      }
+    }
+    return result
+  }
+
+  @Test(arguments: [(["more", "zed"], "1"), (["pets", "more"], "1"), (["more", "zed"], "2")])
+  func `files of requests that are out of reach stay as they were fetched`(
+    paths: [String], version: String
+  ) async throws {
+    let folder = try TemporaryDirectory()
+    func describe(_ version: String) throws {
+      let list = paths.map { path in
+        path == "more" ? #"  /more: {$ref: "https://b.test/more.yaml#/item"}"#
+          : "  /\(path): {get: {summary: \(path), responses: {}}}"
+      }
+      let head = """
+        openapi: 3.0.0
+        info: {title: Far, version: "\(version)"}
+        servers: [{url: "https://a.test"}]
+        paths:
+
+        """
+      try folder.write("api.yaml", head + list.joined(separator: "\n"))
+    }
+    try describe("1")
+    let plain = order(folder.path("api.yaml"), in: folder.path)
+    var fetching = plain
+    _ = await fetching.fetch { _ in
+      .bytes(Array("item: {get: {summary: More, responses: {}}}".utf8))
+    }
+    #expect(fetching.run().error == nil)
+    let out = folder.path("out")
+    let before = try files(in: out)
+    #expect(before["more.http"] != nil)
+    #expect((before["postkit-folder.json"] != nil) == (paths == ["pets", "more"]))
+    try describe(version)
+    for _ in 0..<2 {
+      let report = plain.run()
+      #expect(report.error == nil && !report.notes.contains { $0.code == .originGone })
+      #expect(try files(in: out) == before)
+    }
+    #expect(fetching.run().error == nil)
+    let text = String(keeping: try files(in: out)["\(paths[0]).http"] ?? [])
+    #expect(text.hasPrefix("# Version \(version)\n"))
+  }
+
   @Test func `without being asked nothing is fetched, and that is told`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("api.yaml", #require(Self.documents[Self.api]))

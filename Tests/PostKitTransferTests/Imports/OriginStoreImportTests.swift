@@ -155,9 +155,36 @@ import Testing
     #expect(await order().run().report.error == nil)
     let there = try #require(try await host())
     #expect(there.value == "http://b.test")
+    for name in ["\u{E9}", "e\u{301}", "b"] {
+      let url = try #require(try await host()?.value)
+      try change(url, "http://\(name).test")
+      #expect(await order().run().report.conflicts.isEmpty)
+      #expect(try await host()?.value.map { Array($0.utf8) } == Array("http://\(name).test".utf8))
+    }
     try await store.edit([.setVariable(id: there.id, .plain("http://mine.test"))])
     #expect(await order().run().report.error == nil)
     #expect(try await host()?.value == "http://mine.test")
+  }
+
+  @Test func `a new request does not get the secret of one that is gone`() async throws {
+    func write(_ requests: [(id: String, token: String)]) throws {
+      let items = requests.map { id, token in
+        """
+        {"id": "\(id)", "name": "\(id)", "request": {"method": "GET", "url": "http://a.test/\(id)",
+          "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "\(token)"}]}}}
+        """
+      }
+      try folder.write("shop.json", PostmanSample.collection(items.joined(separator: ",")))
+    }
+    try write([("R1", "tokA"), ("R2", "tokB")])
+    #expect(await order().run().report.error == nil)
+    #expect(try await sources()["R2"]?.source.contains("{{bearerToken2}}") == true)
+    try write([("R1", "tokA")])
+    #expect(await order().run().report.error == nil)
+    try write([("R1", "tokA"), ("R9", "tokZ")])
+    #expect(await order().run().report.error == nil)
+    #expect(try await sources()["R9"]?.source.contains("{{bearerToken3}}") == true)
+    #expect(await order(.check).run().report.exitCode == 0)
   }
 
   private func folders() async throws -> [String: String] {
