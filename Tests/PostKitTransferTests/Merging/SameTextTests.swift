@@ -48,7 +48,7 @@ import Testing
             "A", "POST /a", body: "< ./bodies/A.json",
             tail: script == nil ? "" : "> ./scripts/a.js")
         ])
-      let files = [("scripts/a.js", script), ("bodies/A.json", body)]
+      let files: [(String, String?)] = [("scripts/a.js", script), ("bodies/A.json", body)]
       folder.attachments = files.compactMap { path, text in
         text.map { TransferFile(path: path, bytes: Array($0.utf8)) }
       }
