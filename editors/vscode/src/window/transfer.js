@@ -66,7 +66,8 @@ async function reportImport(result, fetch) {
   // What a description names on other machines is fetched where the user says so.
   const isRemote = fetch && result.notes?.some(
     note => note.code === 'ref-remote' && note.severity === 'warning');
-  const buttons = [...isRemote ? ['Fetch the Rest'] : [], ...first ? ['Open Requests'] : [], ...rest.length ? ['Show Report'] : []];
+  const buttons = [...isRemote ? ['Fetch the Rest'] : [], ...first ? ['Open Requests'] : [],
+    ...rest.length ? ['Show Report'] : []];
   const kind = result.error || result.warnings.length ? 'warning' : 'info';
   const answer = await tell(kind, `PostKit: ${sentence}`, ...buttons);
   if (!answer) return;
@@ -95,10 +96,12 @@ async function importFolder(sending) {
     if (!folder) return;
     Object.assign(argument, await target(folder));
   }
-  const again = async () => done(
-    await sending.execute('postkit.import', { ...argument, fetch: true }));
+  // Into the folder that the first import has made.
+  const again = folder => async () => done(await sending.execute(
+    'postkit.import', { ...argument, inside: undefined, target: folder, fetch: true }));
   const done = result => {
-    if (result.text) return void reportImport(result, argument.fetch ? undefined : again);
+    const more = argument.fetch ? undefined : again(result.uri);
+    if (result.text) return void reportImport(result, more);
     report(`${result.count} ${result.count === 1 ? 'request' : 'requests'} imported.`, result);
   };
   try {
