@@ -39,9 +39,9 @@ import Testing
   @Test func `what stands for literal secrets is told, and is a key of the collection`() {
     let export = ExportSample.export(Self.literal, as: .postman, environments: [])
     expect(ExportSample.notes(export), is: """
-      secret-moved shop.http:1 The secret in the request is left out; `api_key` stands for it.
-      secret-moved shop.http:1 The secret in the request is left out; `x_api_key` stands for it.
-      secret-moved shop.http:6 The secret in the request is left out; `password` stands for it.
+      secret-moved shop.http:2 The secret in the request is left out; `api_key` stands for it.
+      secret-moved shop.http:2 The secret in the request is left out; `x_api_key` stands for it.
+      secret-moved shop.http:7 The secret in the request is left out; `password` stands for it.
       variable-renamed shop.http:1 `password` has several values, so that one of them is called `password_2`.
       """)
     let text = ExportSample.text(export)
