@@ -55,6 +55,36 @@ extension CollectionMerge {
     return .move(id: id, to: container, at: place)
   }
 
+  /// Whether a request lies in a container before anything is changed.
+  func lies(_ id: String, in container: RequestContainer) -> Bool {
+    stored.requests[id].map { $0.folder ?? plan.collection } == container.id
+  }
+
+  /// What makes the folders that are not there and are needed, each at its place in the origin.
+  func folders(for containers: [RequestContainer]) -> [CollectionEdit] {
+    var needed = Set(containers)
+    var order = OriginOrder()
+    for edit in plan.edits.reversed() {
+      guard case .createFolder(let id, _, let parent, _) = edit else { continue }
+      if stored.folders[id] == nil, needed.contains(.folder(id)) { needed.insert(parent) }
+    }
+    func isThere(_ id: String, _ parent: RequestContainer) -> Bool {
+      stored.folders[id] == parent.id
+    }
+    for case .createFolder(let id, _, let parent, _) in plan.edits where isThere(id, parent) {
+      order.expect(id, in: parent)
+    }
+    var result: [CollectionEdit] = []
+    for case .createFolder(let id, let name, let parent, _) in plan.edits {
+      let isNew = stored.folders[id] == nil && needed.contains(.folder(id))
+      if isNew {
+        result.append(.createFolder(id: id, name: name, in: parent, at: order.place(in: parent)))
+      }
+      if isNew || isThere(id, parent) { order.pass(id, in: parent) }
+    }
+    return result
+  }
+
   /// Deletes folders that requests were moved out of and in which nothing is left.
   mutating func deleteLeft(
     by moved: [String: RequestContainer], without removed: [String],
@@ -68,6 +98,26 @@ extension CollectionMerge {
     where !stored.folders.values.contains(folder) {
       changes.edits.append(.delete(id: folder))
     }
+  }
+}
+
+/// Where in a container of the store something new of the origin comes: behind what is before it
+/// in the origin and lies there, else before the first that lies there.
+struct OriginOrder {
+  private var first: [RequestContainer: String] = [:]
+  private var last: [RequestContainer: String] = [:]
+
+  /// Takes what lies in a container already, in the order of the origin.
+  mutating func expect(_ id: String, in container: RequestContainer) {
+    if first[container] == nil { first[container] = id }
+  }
+
+  /// Goes on behind something that lies in a container by now.
+  mutating func pass(_ id: String, in container: RequestContainer) { last[container] = id }
+
+  /// The place for what comes next.
+  func place(in container: RequestContainer) -> SiblingPosition {
+    last[container].map { .after($0) } ?? first[container].map { .before($0) } ?? .first
   }
 }
 

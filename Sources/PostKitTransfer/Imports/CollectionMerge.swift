@@ -179,20 +179,28 @@ struct CollectionMerge {
   private mutating func edit(_ found: FolderChanges) {
     let writes = Dictionary(found.writes.map { ($0.path, $0.bytes) }) { first, _ in first }
     var wanted: [RequestContainer] = []
-    var moves: [CollectionEdit] = []
     var moved: [String: RequestContainer] = [:]
-    var last: [RequestContainer: String] = [:]
+    var order = OriginOrder()
     let origins = Dictionary(ids.map { ($1, $0) }) { first, _ in first }
     let planned = Dictionary(plan.requestIDs.map { ($1, $0) }) { first, _ in first }
-    var created: [CollectionEdit] = []
+    // In the order of the origin, as each may come behind the one before.
+    var placed: [CollectionEdit] = []
+    for edit in plan.edits {
+      guard case .createRequest(let plannedID, _, let container, _) = edit,
+        let path = planned[plannedID], let origin = collected.ids[path], let id = ids[origin],
+        lies(id, in: container)
+      else { continue }
+      order.expect(id, in: container)
+    }
     for edit in plan.edits {
       guard case .createRequest(let plannedID, let original, let container, _) = edit,
         let path = planned[plannedID], let origin = collected.ids[path], let id = ids[origin]
       else { continue }
-      defer { last[container] = id }
-      let place = position(last[container], in: container)
+      let place = order.place(in: container)
+      if lies(id, in: container) { order.pass(id, in: container) }
       if let move = move(id, of: origin, to: container, at: place) {
-        moves.append(move)
+        placed.append(move)
+        order.pass(id, in: container)
         moved[id] = container
       }
       guard let bytes = writes[Self.file(of: id)] else { continue }
@@ -203,10 +211,11 @@ struct CollectionMerge {
         changes.edits.append(.update(request: id, content))
       } else {
         wanted.append(container)
-        created.append(.createRequest(id: id, content, in: container, at: place))
+        placed.append(.createRequest(id: id, content, in: container, at: place))
+        order.pass(id, in: container)
       }
     }
-    changes.edits += folders(for: wanted + moved.values) + created + moves
+    changes.edits += folders(for: wanted + moved.values) + placed
     let removed = found.removals.compactMap(Self.id).filter { stored.requests[$0] != nil }
     changes.edits += removed.map { .delete(id: $0) }
     deleteLeft(by: moved, without: removed, filled: Set(wanted))
@@ -224,27 +233,6 @@ struct CollectionMerge {
         let action = isMoved && file.action != .created ? .updated : file.action
         return ChangedFile(path: name(of: file.path), action: action)
       }
-  }
-
-  /// Behind the request that comes before it in the origin, where that still lies there.
-  private func position(_ id: String?, in container: RequestContainer) -> SiblingPosition {
-    guard let id, let request = stored.requests[id] else { return .last }
-    let place = request.folder.map(RequestContainer.folder) ?? .collection(plan.collection)
-    return place == container ? .after(id) : .last
-  }
-
-  /// What makes the folders that are not there and are needed.
-  private func folders(for containers: [RequestContainer]) -> [CollectionEdit] {
-    var needed = Set(containers)
-    var result: [CollectionEdit] = []
-    for edit in plan.edits.reversed() {
-      guard case .createFolder(let id, _, let parent, _) = edit, needed.contains(.folder(id)),
-        stored.folders[id] == nil
-      else { continue }
-      needed.insert(parent)
-      result.append(edit)
-    }
-    return result.reversed()
   }
 
   // MARK: - Environments

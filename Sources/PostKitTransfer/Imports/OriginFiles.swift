@@ -20,7 +20,16 @@ enum OriginFiles {
       var files: [TransferFile] = []
       var size = 0
       let top = FileSystem.realPath(path) ?? path
-      try read(top, "", top: top, depth: 0, &files, &size)
+      let kept = FilePath.join(top, InsomniaRepository.folderName)
+      // A repository may have anything beside it, however large.
+      if InsomniaRepository.isAll(of: try FileSystem.list(top)), FileSystem.isDirectory(kept),
+        !FileSystem.isLink(kept)
+      {
+        let place = "\(InsomniaRepository.folderName)/"
+        try read(kept, place, top: top, depth: 1, &files, &size)
+      } else {
+        try read(top, "", top: top, depth: 0, &files, &size)
+      }
       return OriginSource(name: called, files: files)
     } catch {
       throw OriginFailure(error.of(called).description)

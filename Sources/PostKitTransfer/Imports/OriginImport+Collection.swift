@@ -35,12 +35,19 @@ extension OriginImport {
       let result = try order.written(&sources, &report, watch)
       let name = report.name ?? ""
       tellFiles(of: result)
-      report.notes = result.notes.notes
       report.uncountedNotes = result.notes.uncounted
       var read = RequestFolderReader().read(
         Self.files(of: result.folder), name: name.isEmpty ? "Imported" : name)
       read.collection.name = name.isEmpty ? "Imported" : name
       read.collection.place(result.folder.filesNamingSource, in: realSourceFolder)
+      // The files are only on the way: people know the requests.
+      let names = read.collection.names(
+        titles: result.folder.files.map { ($0.path, $0.blocks.first?.title ?? "") })
+      report.notes = result.notes.notes.map { note in
+        var note = note
+        note.file = note.file.map { names[$0] ?? $0 }
+        return note
+      }
       // The store has no environment that holds in all others; alone it is one to choose.
       if read.collection.environments.map(\.name) == ["$shared"] {
         read.collection.environments[0].name = "default"
@@ -121,6 +128,21 @@ extension OriginImport {
 }
 
 extension ImportedCollection {
+  /// The titles of requests with the names of their folders, by the paths of their files.
+  fileprivate func names(titles: [(path: String, title: String)]) -> [String: String] {
+    let titles = Dictionary(titles) { first, _ in first }
+    var result: [String: String] = [:]
+    func add(_ requests: [ImportedRequest], _ folders: [ImportedFolder], _ place: String) {
+      for path in requests.compactMap(\.path) {
+        guard let title = titles[path], !title.isEmpty else { continue }
+        result[path] = place + title
+      }
+      for child in folders { add(child.requests, child.folders, "\(place)\(child.name)/") }
+    }
+    add(requests, folders, "")
+    return result
+  }
+
   /// Says of requests, by the paths that they had, that what they name counts from a folder.
   fileprivate mutating func place(_ paths: Set<String>, in folder: String) {
     if paths.isEmpty { return }

@@ -262,7 +262,7 @@ extension FolderMerge {
     conflict(
       "value", in: EnvironmentFilesWriter.publicName, line: nil,
       origin: "\(environment) / \(variable.name)",
-      "The origin now says \(told(theirs.text))")
+      says(theirs.text, of: "value", named: variable.name))
   }
 
   /// A file beside requests as blocks name it: the folder beside the request file, and the file.

@@ -230,7 +230,8 @@ struct FolderMerge {
       if known.isUnchanged(block) { return nil }
       conflict(
         "request", of: block, in: block.file, line: nil,
-        "It was deleted here, and the origin has changed it: \(told(block.parts.line)).")
+        "It was deleted here, and the origin has changed it. "
+          + says(block.parts.line, of: "line"))
       if rule != .theirs { return nil }
     }
     return block.text
@@ -242,9 +243,10 @@ struct FolderMerge {
     guard let known = base?.requests[block.id], whole(block.id) == nil else { return nil }
     let merge = BlockMerge(mine: there, theirs: block, base: known, rule: rule)
     for found in merge.conflicts {
+      let mine = BlockPart(rawValue: found.part).map { there.parts[$0] } ?? ""
       conflict(
         found.part, of: block, in: place.file, line: line(of: place),
-        "The origin now says of the \(found.part): \(told(found.theirs))")
+        says(found.theirs, of: found.part, besides: mine))
     }
     var result = there
     (result.title, result.parts) = (merge.title, merge.parts)
@@ -340,7 +342,7 @@ struct FolderMerge {
     if !merge.conflicts.isEmpty {
       conflict(
         "head", in: before == nil ? path : written, line: 1, origin: path,
-        "The origin now says before the first request: \(told(theirs))")
+        says(theirs, of: "head", besides: mine))
     }
     let text = PartItems.text(merge.items)
     return text.equalsInBytes(mine) ? nil : text
@@ -358,32 +360,6 @@ struct FolderMerge {
       changes.writes.append(TransferFile(path: path, bytes: bytes))
     }
     changes.files.append(ChangedFile(path: path, action: action))
-  }
-
-  // MARK: - What is told
-
-  private mutating func conflict(
-    _ part: String, of block: OriginBlock, in file: String, line: Int?, _ message: String
-  ) {
-    conflict(part, in: file, line: line, origin: block.title, message)
-  }
-
-  /// Tells what both have changed.
-  mutating func conflict(
-    _ part: String, in file: String, line: Int?, origin: String, _ message: String
-  ) {
-    let kept = rule == .theirs ? ConflictRule.theirs : .mine
-    changes.conflicts.append(
-      ImportConflict(origin: origin, file: file, part: part, kept: kept.rawValue))
-    let decision = switch rule {
-    case .mine: "The file's stays."
-    case .theirs: "The origin's is taken."
-    case .stop: "Nothing is written; `--on-conflict mine` or `theirs` decides."
-    }
-    notes.tell(
-      ImportNote(
-        code: .conflict, isWarning: true, place: "", origin: origin, file: file, line: line,
-        message: "Both the file and the origin have changed the \(part). \(decision) \(message)"))
   }
 
   private func line(of place: BlockPlace) -> Int? {

@@ -6,12 +6,41 @@ import PostKitJSON
 
 /// Finds values by the names before them.
 enum NamedValues {
+  /// Whether what has a name may be a credential: in what is told, rather too much is hidden.
+  static func isSecret(_ name: String) -> Bool {
+    if OriginCredentials.isSecret(name) || OriginCredentials.isSecretField(name) { return true }
+    let name = name.lowercased()
+    if shortNames.contains(name) { return true }
+    // Authors are none.
+    let rest = name.replacing("authori", with: "auth").replacing("author", with: "")
+    return words.contains { rest.contains($0) }
+  }
+
+  private static let shortNames: Set<String> = ["otp", "pass", "pin", "pw", "sid"]
+  private static let words = [
+    "auth", "cookie", "credential", "jwt", "passphrase", "passwd", "pwd", "session", "signature",
+  ]
+
+  private static let marks = ["-----begin", "bearer ", "basic ", "\\u"]
+
+  /// Whether anything in a text is named like a credential, in whatever notation, or is a key or a
+  /// value with the word for its scheme.
+  static func mayHoldSecret(_ text: String) -> Bool {
+    // Names in forms are encoded, and those in JSON may have escapes instead of letters.
+    [text, PercentEncoding.decodeForm(text)].contains { text in
+      let text = text.lowercased()
+      if marks.contains(where: { text.contains($0) }) { return true }
+      let names = text.split { !($0.isLetter || $0.isNumber || "-_".contains($0)) }
+      return names.contains { isSecret(String($0)) }
+    }
+  }
+
   /// A line without the values that are named like credentials. Templates are none.
   static func masked(_ line: String) -> String {
     var (result, rest) = ("", line[...])
     while let sign = rest.firstIndex(where: { "=:>".contains($0) }) {
       let name = name(before: sign, in: rest)
-      let value = name.map(OriginCredentials.isSecret) == true ? value(behind: sign, in: rest) : nil
+      let value = name.map(isSecret) == true ? value(behind: sign, in: rest) : nil
       let next = rest.index(after: sign)
       guard let value, FolderMerge.isLiteral(String(rest[value])) else {
         result += rest[..<next]

@@ -38,3 +38,18 @@ package struct WritingOptions: Sendable, Hashable {
   /// Makes the defaults.
   package init() {}
 }
+
+extension WritingOptions {
+  /// What is told of a secret: the code, and what is said behind its name.
+  func secretWords(isEmpty: Bool) -> (code: ImportNoteCode, text: String) {
+    let file = EnvironmentFilesWriter.privateName
+    if !isEmpty, writesSecrets {
+      return (
+        .secretMoved, standsAlone ? "; the store keeps its value" : "; its value is in \(file)"
+      )
+    }
+    let lack = isEmpty ? "without a value" : "whose value is not taken"
+    let place = standsAlone ? "set it in the collection's environment" : "write it into \(file)"
+    return (.secretEmpty, " \(lack); \(place)")
+  }
+}

@@ -27,6 +27,7 @@ final class WrittenVariables {
   private var usedNames: Set<String> = []
   private var layers: [Layer] = []
   private let notes: ImportNotes
+  private let options: WritingOptions
   private var switchedOff = 0
   private var switchedOffPlace: OriginPlace?
   /// The names of `Security.Auth` for the clients that have one.
@@ -55,7 +56,7 @@ final class WrittenVariables {
 
   /// Takes the variables of a collection; only the environments that are asked for.
   init(_ collection: OriginCollection, _ options: WritingOptions, notes: ImportNotes) {
-    self.notes = notes
+    (self.notes, self.options) = (notes, options)
     hasSamples = collection.format == .openapi
     encodedSigns = EncodedSigns(collection)
     let environments = collection.environments.filter {
@@ -270,21 +271,12 @@ final class WrittenVariables {
     }
   }
 
-  /// Tells that a value went to the private file, or has to be written there.
+  /// Tells where a secret's value is, or has to be written.
   func tellSecret(
     _ name: String, isEmpty: Bool, at place: OriginPlace, origin: String? = nil
   ) {
-    if isEmpty {
-      notes.tell(
-        .secretEmpty,
-        "`\(name)` is a secret without a value; write it into "
-          + "\(EnvironmentFilesWriter.privateName).", at: place, origin: origin)
-    } else {
-      notes.tell(
-        .secretMoved,
-        "`\(name)` is a secret; its value is in \(EnvironmentFilesWriter.privateName).",
-        at: place, origin: origin)
-    }
+    let (code, words) = options.secretWords(isEmpty: isEmpty)
+    notes.tell(code, "`\(name)` is a secret\(words).", at: place, origin: origin)
   }
 
   private func json(_ value: OriginValue?) -> String {

@@ -72,6 +72,24 @@ import Testing
     #expect(text.contains("t={{Log_in.response.body.$.token}}"))
   }
 
+  @Test func `the folder is known where it is called otherwise`() {
+    let path = folder.path("repo/.insomnia")
+    var order = OriginImport([.path(path, called: ".")], in: path)
+    order.mode = .dryRun
+    let report = order.run()
+    #expect(report.error == nil && report.requests == 3, "\(report.message ?? "")")
+  }
+
+  @Test func `what lies beside the folder is not read, unless it is another tool's`() throws {
+    func paths() throws -> [String] {
+      try OriginFiles.source(folder.path("repo"), called: "repo").files?.map(\.path) ?? []
+    }
+    try folder.write("repo/data/large.json", "{}")
+    #expect(try paths().count == 8 && paths().allSatisfy { $0.hasPrefix(".insomnia/") })
+    try folder.write("repo/bruno.json", "{}")
+    #expect(try paths().contains("data/large.json") && paths().contains("bruno.json"))
+  }
+
   @Test func `a document that is no YAML is told with its place, and nothing is written`() throws {
     try folder.write("repo/.insomnia/Request/req_3.yml", "<<<<<<< HEAD\n_id: [\n=======\n")
     let (report, text) = run("repo")

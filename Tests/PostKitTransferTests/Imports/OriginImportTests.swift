@@ -317,12 +317,18 @@ private enum LineImporter: OriginImporter {
   @Test func `what was chosen once is chosen again`() throws {
     var first = order("src/shop.lines", "src/dev.env")
     (first.layout, first.writing.name, first.writing.writesSecrets) = (.request, "My", false)
-    #expect(first.run().error == nil)
+    let made = first.run()
+    #expect(made.error == nil)
     #expect(!text("out/http-client.private.env.json").contains("hunter2"))
     let before = names
     let again = order("src/shop.lines", "src/dev.env").run()
     #expect(again.files.allSatisfy { $0.action == .unchanged } && names == before)
     #expect(again.name == "My")
+    for notes in [made.notes, again.notes] {
+      let secrets = notes.filter { $0.code == .secretEmpty }
+      #expect(secrets.count == 1 && !notes.contains { $0.code == .secretMoved })
+      #expect(secrets.allSatisfy { $0.message.contains("is not taken; write it into ") })
+    }
   }
 
   @Test func `without a source that of the import before is imported again`() throws {

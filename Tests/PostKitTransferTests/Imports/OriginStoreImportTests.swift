@@ -117,6 +117,8 @@ import Testing
     #expect(stopped.report.conflicts.map(\.file) == ["List"])
     let mine = await order().run()
     #expect(mine.report.conflicts.count == 1 && mine.report.error == nil)
+    let words = "Both the collection and the origin have changed the line. The collection's stays."
+    #expect(mine.report.notes.contains { $0.message.hasPrefix(words) })
     #expect(try await sources()["List"]?.source.contains("/mine") == true)
     #expect(await order().run().report.conflicts.isEmpty)
   }
@@ -185,6 +187,52 @@ import Testing
     #expect(await order().run().report.error == nil)
     #expect(try await sources()["R9"]?.source.contains("{{bearerToken3}}") == true)
     #expect(await order(.check).run().report.exitCode == 0)
+  }
+
+  /// A Postman collection of folders with requests, each with a credential of its own.
+  private func write(folders: [(name: String, requests: [String])]) throws {
+    let items = folders.map { folder in
+      let requests = folder.requests.map { name in
+        """
+        {"id": "\(name)", "name": "\(name)", "request": {"method": "GET", "url": "/\(name)",
+          "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "canary-\(name)"}]}}}
+        """
+      }
+      return #"{"name": "\#(folder.name)", "item": [\#(requests.joined(separator: ","))]}"#
+    }
+    try self.folder.write(
+      "shop.json",
+      """
+      {"info": {"name": "Shop",
+        "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [\(items.joined(separator: ","))]}
+      """)
+  }
+
+  @Test func `what is new comes where it is in the origin`() async throws {
+    try write(folders: [("M", ["m1", "m2"]), ("A", ["a1"])])
+    _ = await order().run()
+    try write(folders: [
+      ("Y", ["y1"]), ("M", ["m0", "m1", "n1", "n2", "m2"]), ("B", ["b1", "b2"]), ("A", ["a1"]),
+    ])
+    let outcome = await order().run()
+    #expect(outcome.report.error == nil, "\(outcome.report.message ?? "")")
+    let collection = try #require(outcome.collection)
+    let tree = try await store.look { reader throws(StoreFailure) in
+      try reader.tree(in: .collection(collection))
+    }
+    let shown = tree.map { node in ([node] + node.children).map(\.item.name) }
+    #expect(shown == [
+      ["Y", "y1"], ["M", "m0", "m1", "n1", "n2", "m2"], ["B", "b1", "b2"], ["A", "a1"],
+    ])
+    #expect(await order(.check).run().report.exitCode == 0)
+  }
+
+  @Test func `what is told is of requests and of the store`() async throws {
+    try write(folders: [("M", ["m1", "m2"])])
+    let notes = await order().run().report.notes.filter { $0.code == .secretMoved }
+    #expect(notes.map(\.file) == ["M/m1", "M/m2"])
+    #expect(notes.allSatisfy { $0.message.hasSuffix("is a secret; the store keeps its value.") })
   }
 
   private func folders() async throws -> [String: String] {

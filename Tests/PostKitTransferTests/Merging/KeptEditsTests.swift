@@ -123,6 +123,94 @@ import Testing
     #expect(FolderMerge.quoted(text) == "`\(told.replacing("*", with: SecretMask.text))`")
   }
 
+  /// What is told where people and the origin have changed the same of a request.
+  private func conflicts(
+    _ line: String = "POST /a", headers: String = "X-Auth: a", body: String = "old",
+    tail: String = "> {%\n  client.log(1)\n%}", mine: (String, String)
+  ) throws -> [ImportNote] {
+    var folder = MergedFolder()
+    try folder.import(
+      WrittenFolder("Users.http", [
+        WrittenBlock(
+          "A", "POST /a", headers: "X-Auth: a", body: "old",
+          tail: "> {%\n  client.log(1)\n%}"),
+      ]))
+    folder.edit("Users.http", mine.0, mine.1)
+    try folder.import(
+      WrittenFolder(
+        "Users.http", [WrittenBlock("A", line, headers: headers, body: body, tail: tail)]))
+    #expect(folder.changes.conflicts.count == 1)
+    return folder.notes
+  }
+
+  @Test(arguments: [
+    #"mutation { login(password: "CANARY") { id } }"#,
+    "--b\nContent-Disposition: form-data; name=\"password\"\n\nCANARY\n--b--",
+    #"{"Authorization": "Bearer CANARY"}"#, #"{"a": "Bearer CANARY"}"#,
+    #"{"token": {"value": "CANARY"}}"#, #"{"passwords": ["CANARY"]}"#,
+    "{\"password\":\n\"CANARY\"}", #"{"pwd": "CANARY"}"#, #"{"passwd": "CANARY"}"#,
+    #"{"pass": "CANARY"}"#, #"{"credential": "CANARY"}"#, #"{"\u0070assword": "CANARY"}"#,
+    "<ns:password>CANARY</ns:password>", #"<password type="x">CANARY</password>"#,
+    "{password: CANARY}", "a=1&%70assword=CANARY",
+    "-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----",
+  ])
+  func `a body that may hold a credential is not told`(body: String) throws {
+    let notes = try conflicts(body: body, mine: ("old", "mine"))
+    let count = body.split(separator: "\n", omittingEmptySubsequences: false).count
+    #expect(notes.map(\.code) == [.conflict])
+    #expect(!notes[0].message.contains("CANARY"), "\(notes[0].message)")
+    #expect(notes[0].message.contains(ImportReport.count(count, "line")))
+  }
+
+  @Test(arguments: [
+    "client.global.set('token', 'CANARY')", "request.headers['X-Api-Key'] = 'CANARY'",
+    "add({key: 'Authorization', value: 'Bearer CANARY'})",
+  ])
+  func `a script that may hold a credential is not told`(script: String) throws {
+    let notes = try conflicts(tail: "> {%\n  \(script)\n%}", mine: ("log(1)", "log(2)"))
+    #expect(!notes[0].message.contains("CANARY") && notes[0].message.contains("3 lines"))
+  }
+
+  @Test(arguments: [
+    "X-Auth: CANARY", "X-Auth: b\nX-Session: CANARY", "X-Auth: b\nX-A: {\"token\": [\"CANARY\"]}",
+    "X-Auth: b\nX-A: Bearer CANARY",
+  ])
+  func `headers that may hold a credential are not told`(headers: String) throws {
+    let notes = try conflicts(headers: headers, mine: ("X-Auth: a", "X-Auth: mine"))
+    #expect(!notes[0].message.contains("CANARY"), "\(notes[0].message)")
+    #expect(notes[0].message.contains("X-Auth: ••••••"))
+  }
+
+  @Test func `a command is not told, and of a body the lines that differ are`() throws {
+    let command = try conflicts(
+      "curl -u me:CANARY http://a.test", headers: "", body: "", tail: "",
+      mine: ("POST /a", "POST /mine"))
+    #expect(command.allSatisfy { !$0.message.contains("CANARY") })
+    let body = try conflicts(body: "old\n1\nauthor", mine: ("old", "old\n2"))
+    #expect(body[0].message.hasSuffix("of the body: `1 ⏎ author`"), "\(body[0].message)")
+    let less = try conflicts(body: "", mine: ("old", "old\n2"))
+    #expect(less[0].message.hasSuffix("of the body: nothing."), "\(less[0].message)")
+  }
+
+  @Test func `a value that may hold a credential is not told`() throws {
+    func folder(_ text: String) -> WrittenFolder {
+      var folder = WrittenFolder("Users.http", [list])
+      let values = [
+        WrittenVariable(name: "config", json: #"{"password":"\#(text)"}"#),
+        WrittenVariable(name: "sessionId", json: #""\#(text)""#),
+      ]
+      folder.environments = [WrittenEnvironment(name: "dev", values: values)]
+      return folder
+    }
+    var there = MergedFolder()
+    try there.import(folder("old"))
+    let name = EnvironmentFilesWriter.publicName
+    for _ in 0..<2 { there.edit(name, "\"old\"", "\"mine\"") }
+    try there.import(folder("CANARY"))
+    #expect(there.notes.map(\.code) == [.conflict, .conflict])
+    #expect(there.notes.allSatisfy { !$0.message.contains("CANARY") })
+  }
+
   @Test func `a secret of the environments is told nowhere`() throws {
     func folder(_ path: String) -> WrittenFolder {
       var folder = WrittenFolder("Users.http", [WrittenBlock("A", "GET /\(path)/CANARY-1")])

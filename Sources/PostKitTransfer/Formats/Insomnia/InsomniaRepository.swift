@@ -17,14 +17,26 @@ enum InsomniaRepository {
     guard let files = source.files else { return false }
     let tops = Set(files.map { top(of: $0.path) })
     if !tops.isDisjoint(with: others) { return false }
-    return tops.contains(folderName) || source.lastName == folderName && tops.contains("Workspace")
+    return tops.contains(folderName) || isInside(source, tops) && tops.contains("Workspace")
+  }
+
+  /// Whether the folder itself was named, be it as `.`.
+  private static func isInside(_ source: OriginSource, _ tops: Set<String>) -> Bool {
+    if tops.contains(folderName) { return false }
+    return source.lastName == folderName
+      || tops.contains("Workspace") && !tops.isDisjoint(with: ["Request", "Environment"])
+  }
+
+  /// Whether a folder with these names at its top holds nothing else that counts than what Insomnia
+  /// keeps in it.
+  static func isAll(of names: [String]) -> Bool {
+    names.contains(folderName) && others.isDisjoint(with: names)
   }
 
   /// The files that each hold a resource, in the order of their paths.
   static func documents(of source: OriginSource) -> [TransferFile] {
     let files = source.files ?? []
-    let isInside = source.lastName == folderName
-      && !files.contains { top(of: $0.path) == folderName }
+    let isInside = isInside(source, Set(files.map { top(of: $0.path) }))
     return files.filter { file in
       let name = file.name.lowercased()
       return (isInside || top(of: file.path) == folderName)
