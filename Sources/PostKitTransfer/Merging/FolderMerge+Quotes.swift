@@ -49,12 +49,12 @@ extension FolderMerge {
     case .headers: return start + Self.quoted(Self.withoutSecretValues(theirs))
     case .line where RequestLineItems.items(theirs) != nil: return start + Self.quoted(theirs)
     case nil where part == "title": return start + Self.quoted(theirs)
-    default: break
+    case .line, .body, .tail, .head, nil: break
     }
     let lines = theirs.split(separator: "\n", omittingEmptySubsequences: false)
     let isCommand = part == BlockPart.line.rawValue
     if isCommand || NamedValues.isSecret(name) || NamedValues.mayHoldSecret(theirs) {
-      let count = ImportReport.count(lines.count, "line")
+      let count = lines.count == 1 ? "1 line" : "\(lines.count) lines"
       return "What the origin now says has \(count); it is not shown, as it may hold a credential."
     }
     let known = Set(mine.split(separator: "\n", omittingEmptySubsequences: false))
