@@ -157,12 +157,20 @@ extension BlockLowering {
   /// The bytes of a range of the file with those of some lines, all others being blanks.
   private func text(of lines: Slice<SyntaxList<BodyLineSyntax>>, in range: Range<Int>) -> [UInt8] {
     let bytes = evaluator.scope.document.bytes
-    var text = range.map { bytes[$0] == 10 || bytes[$0] == 13 ? bytes[$0] : 32 }
-    for line in lines where isWritten(line) {
-      for at in block.absolute(line.content).clamped(to: range) {
-        text[at - range.lowerBound] = bytes[at]
-      }
+    var text: [UInt8] = []
+    text.reserveCapacity(range.count)
+    func blanks(_ range: Range<Int>) -> some Sequence<UInt8> {
+      bytes[range].lazy.map { $0 == 10 || $0 == 13 ? $0 : 32 }
     }
+    var at = range.lowerBound
+    for line in lines where isWritten(line) {
+      let part = block.absolute(line.content).clamped(to: range)
+      if part.isEmpty || part.lowerBound < at { continue }
+      text += blanks(at..<part.lowerBound)
+      text += bytes[part]
+      at = part.upperBound
+    }
+    text += blanks(at..<range.upperBound)
     return text
   }
 }

@@ -67,7 +67,9 @@ import Testing
     #expect(text.contains("\"bearerToken3\": \"tokB\""))
     #expect(report.notes.contains { $0.message.contains("`bearerToken3` is a secret") })
     let again = order(to: target).run()
-    #expect(again.error == nil && again.files.allSatisfy { $0.action == .unchanged })
+    // A file with words of people's in it is kept, the others are unchanged.
+    let isSame = again.files.allSatisfy { $0.action == .unchanged || $0.action == .kept }
+    #expect(again.error == nil && isSame, "\(again.files)")
   }
 
   @Test func `a new request does not get the name of one that is gone`() throws {
@@ -81,7 +83,9 @@ import Testing
     #expect(try name(of: "R9", in: "out/Shop.http") == "bearerToken3")
     #expect(try folder.read("out/\(Self.privateName)").contains("\"bearerToken3\": \"tokZ\""))
     let again = order().run()
-    #expect(again.error == nil && again.files.allSatisfy { $0.action == .unchanged })
+    // A file with words of people's in it is kept, the others are unchanged.
+    let isSame = again.files.allSatisfy { $0.action == .unchanged || $0.action == .kept }
+    #expect(again.error == nil && isSame, "\(again.files)")
   }
 
   @Test func `a folder of people keeps its secrets to itself`() throws {
