@@ -92,7 +92,9 @@ extension ParsedBlock {
 }
 
 extension BlockLowering {
-  /// The parts of the body.
+  /// The parts of the body. Not optimised: Swift 6 frees the text of the variables before it is
+  /// filled, where it inlines what makes that.
+  @_optimize(none)
   fileprivate mutating func graphQLParts(_ reach: GraphQLParts.Reach) -> GraphQLParts? {
     guard let request = block.syntax.request else { return nil }
     let method = request.method.map { evaluator.text($0, of: block, place: .target) } ?? "GET"
@@ -155,6 +157,7 @@ extension BlockLowering {
   }
 
   /// The bytes of a range of the file with those of some lines, all others being blanks.
+  @inline(never)
   private func text(of lines: Slice<SyntaxList<BodyLineSyntax>>, in range: Range<Int>) -> [UInt8] {
     let bytes = evaluator.scope.document.bytes
     var text: [UInt8] = []
