@@ -69,4 +69,11 @@ paths:
   host.answer('message', /Imported 1 request of Far/, undefined);
   await host.executeCommand('postkit.importFolder');
   assert.match(text('.'), /page=7/);
+  fs.rmSync(path.join(workspace, 'Far'), { recursive: true });
+  host.answer('dialog', undefined, dialog => path.join(
+    workspace, ...dialog.title === 'Import' ? ['from', 'api.yaml'] : []));
+  host.answer('quickPick', 'PostKit: Import', 'File');
+  host.answer('message', /Imported 1 request of Far/, 'Fetch the Rest', { once: true });
+  await host.executeCommand('postkit.importFolder');
+  await host.waitFor(() => /page=7/.test(text('.')), { what: 'what is fetched' });
 });

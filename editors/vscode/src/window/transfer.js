@@ -60,13 +60,20 @@ async function target(folder) {
 }
 
 /** Says what came of an import from another tool; the report is a document. */
-async function reportImport(result) {
+async function reportImport(result, fetch) {
   const [sentence, ...rest] = result.text.trimEnd().split('\n');
   const first = result.created.find(uri => /\.http$/.test(uri));
-  const buttons = [...first ? ['Open Requests'] : [], ...rest.length ? ['Show Report'] : []];
+  // What a description names on other machines is fetched where the user says so.
+  const isRemote = fetch && result.notes?.some(
+    note => note.code === 'ref-remote' && note.severity === 'warning');
+  const buttons = [...isRemote ? ['Fetch the Rest'] : [], ...first ? ['Open Requests'] : [],
+    ...rest.length ? ['Show Report'] : []];
   const kind = result.error || result.warnings.length ? 'warning' : 'info';
   const answer = await tell(kind, `PostKit: ${sentence}`, ...buttons);
   if (!answer) return;
+  if (answer === 'Fetch the Rest') {
+    return fetch().catch(error => void tell('error', `PostKit: ${error.message}`));
+  }
   const document = await vscode.workspace.openTextDocument(answer === 'Open Requests'
     ? vscode.Uri.parse(first) : { content: result.text, language: 'plaintext' });
   await vscode.window.showTextDocument(document);
@@ -89,8 +96,12 @@ async function importFolder(sending) {
     if (!folder) return;
     Object.assign(argument, await target(folder));
   }
+  // Into the folder that the first import has made.
+  const again = folder => async () => done(await sending.execute(
+    'postkit.import', { ...argument, inside: undefined, target: folder, fetch: true }));
   const done = result => {
-    if (result.text) return void reportImport(result);
+    const more = argument.fetch ? undefined : again(result.uri);
+    if (result.text) return void reportImport(result, more);
     report(`${result.count} ${result.count === 1 ? 'request' : 'requests'} imported.`, result);
   };
   try {
