@@ -17,6 +17,44 @@ enum BlockPart: String, Sendable, Hashable, CaseIterable {
   case head
 }
 
+/// A value for each part of a block.
+struct EachPart<Value> {
+  var head: Value
+  var line: Value
+  var headers: Value
+  var body: Value
+  var tail: Value
+
+  /// Begins with the same value for all parts.
+  init(_ value: Value) { (head, line, headers, body, tail) = (value, value, value, value, value) }
+
+  /// The value of a part.
+  subscript(part: BlockPart) -> Value {
+    get {
+      switch part {
+      case .head: head
+      case .line: line
+      case .headers: headers
+      case .body: body
+      case .tail: tail
+      }
+    }
+    set {
+      switch part {
+      case .head: head = newValue
+      case .line: line = newValue
+      case .headers: headers = newValue
+      case .body: body = newValue
+      case .tail: tail = newValue
+      }
+    }
+  }
+}
+
+extension EachPart: Sendable where Value: Sendable {}
+extension EachPart: Equatable where Value: Equatable {}
+extension EachPart: Hashable where Value: Hashable {}
+
 /// The text of each part of a block; lines end with LF, and none ends with one.
 struct PartTexts: Sendable, Hashable {
   var head = ""
@@ -221,33 +259,16 @@ struct BlockSplitter {
   }
 
   /// Where the parts stand, with the blank lines around them.
-  private struct Places {
-    var head: Range<Int>
-    var line = 0..<0
-    var headers = 0..<0
-    var body = 0..<0
-    var tail = 0..<0
-
-    subscript(part: BlockPart) -> Range<Int> {
-      switch part {
-      case .head: head
-      case .line: line
-      case .headers: headers
-      case .body: body
-      case .tail: tail
-      }
-    }
-  }
-
-  private var places: Places {
+  private var places: EachPart<Range<Int>> {
     let start = block.syntax.separator == nil ? bytes.startIndex : nextLine(bytes.startIndex)
     let none = bytes.endIndex..<bytes.endIndex
+    var result = EachPart(none)
     guard let request = block.request else {
-      return Places(
-        head: start..<bytes.endIndex, line: none, headers: none, body: none, tail: none)
+      result.head = start..<bytes.endIndex
+      return result
     }
     let from = lineStart(block.absolute(request.curl ?? request.line).lowerBound)
-    var result = Places(head: min(start, from)..<from, body: none)
+    result.head = min(start, from)..<from
     var at = endOfTarget(request)
     result.line = from..<at
     let limit = tailStart(behind: at, request)

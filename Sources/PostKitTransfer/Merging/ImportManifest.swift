@@ -23,8 +23,8 @@ struct ImportManifest: Sendable, Hashable {
   struct Request: Sendable, Hashable {
     var file: String
     var title: String
-    /// The hash of each part.
-    var parts = PartHashes()
+    /// The hash of each part; `nil` where the manifest has none that can be compared.
+    var parts = EachPart<UInt64?>(nil)
     /// The short hashes of the pairs of the query and of the headers, by their names.
     var query: NamedHashes = [:]
     var headers: NamedHashes = [:]

@@ -44,37 +44,6 @@ enum PartHash {
   private static let empty = [UInt8]().withUnsafeBytes { SHA256.prefix($0) }
 }
 
-/// The hash of each part of a block; `nil` where a manifest has none that can be compared.
-struct PartHashes: Sendable, Hashable {
-  private var line: UInt64?
-  private var headers: UInt64?
-  private var body: UInt64?
-  private var tail: UInt64?
-  private var head: UInt64?
-
-  /// The hash of a part.
-  subscript(part: BlockPart) -> UInt64? {
-    get {
-      switch part {
-      case .line: line
-      case .headers: headers
-      case .body: body
-      case .tail: tail
-      case .head: head
-      }
-    }
-    set {
-      switch part {
-      case .line: line = newValue
-      case .headers: headers = newValue
-      case .body: body = newValue
-      case .tail: tail = newValue
-      case .head: head = newValue
-      }
-    }
-  }
-}
-
 /// The hashes of short texts that have come before: nearly all headers and checks of a collection
 /// are those of another request.
 struct KnownHashes {
