@@ -6,10 +6,10 @@ The time is that of the processor, of all threads, the start of the program incl
 import json
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
+from usage import used
 from working import Work
 
 # Processor time of an import to that of a tree of the same JSON, its memory at the highest to the
@@ -79,18 +79,6 @@ def collection(count):
     return json.dumps(root)
 
 
-def used(bench, *command):
-    """The processor seconds of a command that ends well, and its memory at the highest."""
-    process = subprocess.Popen(
-        [bench.program, *command], env=bench.environment, cwd=bench.folder,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-
-
 def importing(bench):
     """The import of a collection, to a folder in memory where there is one."""
     count = 1500 if bench.small else 36_000
@@ -101,12 +89,15 @@ def importing(bench):
     with tempfile.TemporaryDirectory(prefix="postkit-bench-", dir=place) as name:
         target = os.path.join(name, "imported")
 
+        def cost(*words):
+            return used([bench.program, *words], bench.environment, bench.folder)
+
         def first():
             shutil.rmtree(target, ignore_errors=True)
-            return used(bench, "import", source, "--to", target)
+            return cost("import", source, "--to", target)
 
         def again():
-            return used(bench, "import", source, "--to", target, "--check")
+            return cost("import", source, "--to", target, "--check")
 
         what = f"the import of {count} requests ({size / 1e6:.0f} MB)"
         with Work("file", source) as work:

@@ -2,13 +2,13 @@
 
 import contextlib
 import http.client
-import os
 import subprocess
 import urllib.parse
 from pathlib import Path
 
 from serving import Server
 from typist import Typist
+from usage import used
 from working import Work
 
 # What a description of the history may take, in an export of the same as lines of JSON.
@@ -32,16 +32,10 @@ def exporting(bench):
         command = [bench.program, "export", "history", "--format", form,
                    "--output", str(bench.folder / f"exported.{form}"), "--force"]
         environment = dict(bench.environment, POSTKIT_HOME=str(home))
-        process = subprocess.Popen(
-            command, env=environment, cwd=bench.folder, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            raise RuntimeError(f"export as {form} ended with {process.returncode}")
+        seconds, peak = used(command, environment, bench.folder)
         if form == "openapi":
-            peaks.append(used.ru_maxrss * 1024)
-        return used.ru_utime + used.ru_stime
+            peaks.append(peak)
+        return seconds
 
     bench.ratio(
         f"a description of {count} exchanges, against the same as lines of JSON",
