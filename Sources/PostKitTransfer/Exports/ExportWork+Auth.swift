@@ -58,16 +58,9 @@ extension ExportWork {
     guard field.equalsIgnoringASCIICase("cookie") else {
       return hiding(text, called: name, keepsFirst: true)
     }
-    var result = ExportedText()
-    for (place, cookie) in text.split(separator: ";").enumerated() {
-      if place > 0 { result.append(";") }
-      let halves = cookie.split(separator: "=", limit: 1)
-      result.append(halves[0])
-      guard halves.count > 1 else { continue }
-      result.append("=")
-      result.append(hiding(halves[1], called: name, keepsFirst: false))
+    return text.replacingValues(separator: ";") { _, value in
+      hiding(value, called: name, keepsFirst: false)
     }
-    return result
   }
 
   /// A text whose literal parts are secrets, but for a word at its beginning that a blank follows.
@@ -94,19 +87,11 @@ extension ExportWork {
 
   /// The pairs of a query or a form; what stands literally is a secret where its name says so.
   mutating func hidingPairs(_ pairs: ExportedText) -> ExportedText {
-    var result = ExportedText()
-    for (place, pair) in pairs.split(separator: "&").enumerated() {
-      if place > 0 { result.append("&") }
-      let halves = pair.split(separator: "=", limit: 1)
-      result.append(halves[0])
-      guard halves.count > 1 else { continue }
-      result.append("=")
-      let name = PercentEncoding.decodeForm(halves[0].literal ?? "")
-      result.append(
-        OriginCredentials.isSecret(name)
-          ? secret(halves[1], called: CodeWords.word(name)) : halves[1])
+    pairs.replacingValues(separator: "&") { name, value in
+      let name = PercentEncoding.decodeForm(name.literal ?? "")
+      return OriginCredentials.isSecret(name)
+        ? secret(value, called: CodeWords.word(name)) : value
     }
-    return result
   }
 
   /// A URL without the secrets that stand literally in its query.

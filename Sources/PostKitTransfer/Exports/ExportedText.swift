@@ -104,6 +104,22 @@ struct ExportedText: Sendable, Hashable {
     return result
   }
 
+  /// The text with other values in its pairs, such as those of a query, a form or of cookies.
+  func replacingValues(
+    separator: Character, _ value: (_ name: ExportedText, _ value: ExportedText) -> ExportedText
+  ) -> ExportedText {
+    var result = ExportedText()
+    for (place, pair) in split(separator: separator).enumerated() {
+      if place > 0 { result.append(String(separator)) }
+      let halves = pair.split(separator: "=", limit: 1)
+      result.append(halves[0])
+      guard halves.count > 1 else { continue }
+      result.append("=")
+      result.append(value(halves[0], halves[1]))
+    }
+    return result
+  }
+
   /// Adds a piece.
   mutating func append(_ piece: Piece) {
     switch piece {
