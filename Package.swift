@@ -38,6 +38,7 @@ let targets: [Target] = [
   .target(name: "PostKitJSON"),
   .target(name: "PostKitHTTP"),
   .target(name: "PostKitYAML", dependencies: ["CYAML", "PostKitJSON"]),
+  .target(name: "PostKitAuth", dependencies: ["PostKitJSON", "PostKitHTTP"]),
 
   // The language: pure functions on values
   .target(
@@ -45,14 +46,14 @@ let targets: [Target] = [
     exclude: ["README.md", "RULES.md"]),
   .target(
     name: "PostKitEvaluate",
-    dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),
+    dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP", "PostKitAuth"]),
   .target(
     name: "PostKitDescription", dependencies: ["PostKitText", "PostKitJSON", "PostKitHTTP"]),
   .target(
     name: "PostKitLanguage",
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
-      "PostKitDescription",
+      "PostKitDescription", "PostKitAuth",
     ],
     exclude: ["DIAGNOSTICS.md", "SCRIPTS.md"]),
 
@@ -87,7 +88,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
       "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting", "PostKitYAML",
-      "PostKitDescription",
+      "PostKitDescription", "PostKitAuth",
     ]),
 
   .target(
@@ -113,7 +114,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
       "PostKitExampleServer", "PostKitRunner", "PostKitScripting", "PostKitDescription",
-      "PostKitYAML", "PostKitMock", "JSONRPC", "LanguageServerProtocol",
+      "PostKitYAML", "PostKitMock", "PostKitAuth", "JSONRPC", "LanguageServerProtocol",
     ]),
   .target(
     name: "PostKitServer",
@@ -121,7 +122,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
       "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitMock", "PostKitSession",
-      "PostKitDescription", "JSONRPC", "LanguageServerProtocol", "Libc",
+      "PostKitDescription", "PostKitAuth", "JSONRPC", "LanguageServerProtocol", "Libc",
     ]),
 
   // Programs
@@ -133,6 +134,7 @@ let targets: [Target] = [
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
       "Libc",
       "PostKitScriptHost", "PostKitScripting", "PostKitMock", "PostKitDescription", "PostKitYAML",
+      "PostKitAuth",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["Libc", "PostKitJSON"]),
@@ -156,6 +158,11 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitYAMLTests",
     dependencies: ["CYAML", "PostKitJSON", "PostKitSupport", "PostKitYAML", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitAuthTests",
+    dependencies: [
+      "PostKitAuth", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "PostKitTestSupport",
+    ]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitSyntaxTests", dependencies: ["Libc", "PostKitSyntax", "PostKitTestSupport"],

@@ -1,6 +1,7 @@
 // What a request needs before it can be sent: evaluation says so, the runner gets it, and the
 // request is evaluated again (PK-54).
 
+import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
@@ -36,6 +37,7 @@ import Testing
     switch need {
     case .prompt(let prompt): "{{$input \(prompt.label)}}"
     case .expression(let need): "{{\(need.text)}}"
+    case .token(let need): "{{$auth.token(\"\(need.configuration.id)\")}}"
     }
   }
 

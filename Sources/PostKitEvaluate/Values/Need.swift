@@ -1,24 +1,33 @@
 // What a request lacks and evaluation can't get by itself. Evaluation says so and calls nobody; the
 // runner gets it, puts it into the scope, and the request is evaluated again.
 
+package import PostKitAuth
+
 /// One thing that a request lacks.
 package enum Need: Sendable, Hashable {
   /// The answer to the question of a reference such as `$input`.
   case prompt(Prompt)
   /// The value of a JavaScript expression.
   case expression(ExpressionNeed)
+  /// A token of OAuth 2.
+  case token(TokenNeed)
 
   /// The question, where it is one.
   package var prompt: Prompt? {
     switch self {
     case .prompt(let prompt): prompt
-    case .expression: nil
+    case .expression, .token: nil
     }
   }
 
   /// The expression, where it is one.
   package var expression: ExpressionNeed? {
     if case .expression(let need) = self { need } else { nil }
+  }
+
+  /// The token, where it is one.
+  package var token: TokenNeed? {
+    if case .token(let need) = self { need } else { nil }
   }
 }
 
@@ -28,6 +37,8 @@ package struct NeedAnswers: Sendable, Hashable {
   package var prompts: [String: String]
   /// What expressions came to.
   package var expressions: [ExpressionNeed: ExpressionAnswer] = [:]
+  /// The tokens that were got.
+  package var tokens: [TokenNeed: TokenAnswer] = [:]
 
   /// Makes answers.
   package init(prompts: [String: String] = [:]) { self.prompts = prompts }
@@ -37,6 +48,7 @@ package struct NeedAnswers: Sendable, Hashable {
     switch need {
     case .prompt(let prompt): prompts[prompt.name] != nil
     case .expression(let need): expressions[need] != nil
+    case .token(let need): tokens[need] != nil
     }
   }
 }

@@ -69,7 +69,7 @@ extension RunState {
     var missing = MissingAnswers()
     for need in needs where !scope.answers.meet(need) {
       switch need {
-      case .expression: continue
+      case .expression, .token: continue
       case .prompt(let prompt):
         guard let answer = await answer(prompt, services, &missing) else { continue }
         if !prompt.options.isEmpty, !prompt.options.contains(answer) {
