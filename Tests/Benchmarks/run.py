@@ -23,6 +23,7 @@ import recorded
 import scripting
 import serving
 import storing
+import tokens
 import web
 import working
 from bench import Bench
@@ -34,7 +35,8 @@ MEASURES = (
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
     serving.completion, serving.history, serving.notification, working.parsing, working.checking,
     working.selecting, storing.storing, storing.finding, serving.describing, recorded.exporting,
-    recorded.mock, importing.importing, scripting.scripting,
+    recorded.mock, importing.importing, tokens.signing,
+    scripting.scripting,
 )
 
 

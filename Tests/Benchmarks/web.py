@@ -17,9 +17,16 @@ http {{
   access_log off; sendfile on; keepalive_requests 1000000;
   client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
   uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
-  server {{ listen 127.0.0.1:{port}; root {folder}/www; default_type application/json; }}
+  server {{
+    listen 127.0.0.1:{port}; root {folder}/www; default_type application/json;
+    location = /token {{ return 200 '{token}'; }}
+  }}
 }}
 """
+
+
+# What its token endpoint answers.
+TOKEN = '{"access_token": "t0k3n-t0k3n", "token_type": "Bearer", "expires_in": 3600}'
 
 
 def program():
@@ -45,7 +52,7 @@ def nginx(folder):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port, token=TOKEN))
     process = subprocess.Popen([program(), "-c", str(folder / "nginx.conf"), "-p", str(folder)])
     try:
         # As long as anything may take that has to come.
@@ -70,6 +77,14 @@ def fallback(folder):
 
         def log_message(self, *_):
             pass
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(TOKEN)))
+            self.end_headers()
+            self.wfile.write(TOKEN.encode())
 
     handler = functools.partial(Handler, directory=str(folder / "www"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
