@@ -18,6 +18,7 @@ import Testing
     try connection.run("INSERT INTO saved_search VALUES ('failed', 'status:5xx', 1)")
     try connection.run(
       "INSERT INTO described_service VALUES ('openapi', 'https://a.test/api', '', 1, x'7B7D')")
+    try connection.run("INSERT INTO token (key) VALUES ('k')")
     connection.close()
     let before = try content(of: place)
     let revision = try await store.revision()

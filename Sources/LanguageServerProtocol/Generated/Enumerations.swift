@@ -655,10 +655,11 @@ extension LSP {
     case collections = "collections"
     case cookies = "cookies"
     case environment = "environment"
+    case tokens = "tokens"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitStoreScope(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `history`, `collections`, `cookies`, `environment`")
+        throw DecodingFailure(expected: "one of `history`, `collections`, `cookies`, `environment`, `tokens`")
       }
       self = value
     }

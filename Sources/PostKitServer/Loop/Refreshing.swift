@@ -238,6 +238,7 @@ extension LSP.PostkitStoreScope {
     case .session: self = .environment
     case .cookies: self = .cookies
     case .collections: self = .collections
+    case .tokens: self = .tokens
     }
   }
 }

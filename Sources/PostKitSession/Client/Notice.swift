@@ -63,7 +63,7 @@ extension Change {
 
   /// What a change of the store means; what this process recorded itself is told by the run.
   package init(_ scopes: Set<StoreScope>, isOwnRecording: Bool) {
-    if !scopes.isSubset(of: [.history, .cookies]) {
+    if !scopes.isSubset(of: [.history, .cookies, .tokens]) {
       self = .everything
     } else {
       self = isOwnRecording || !scopes.contains(.history) ? .lines : .history

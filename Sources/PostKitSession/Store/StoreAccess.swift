@@ -112,7 +112,10 @@ package actor StoreAccess {
       opened = store
       // A process that was killed while it changed a secret left a note of that. Unstructured on
       // purpose: a keyring may be slow, and nobody waits for it.
-      Task(executorPreference: WorkerPool.acting) { await CollectionEditor(store).settle() }
+      Task(executorPreference: WorkerPool.acting) {
+        await CollectionEditor(store).settle()
+        await store.settleTokens()
+      }
     } catch {
       complain("The history is not available: \(error.message)")
       if case .busy = error {

@@ -7,6 +7,8 @@ package enum StoreScope: String, Sendable, Hashable, CaseIterable {
   case session
   case cookies
   case collections
+  /// What is known of tokens of OAuth 2.
+  case tokens
 }
 
 /// Commits of this process or of another.

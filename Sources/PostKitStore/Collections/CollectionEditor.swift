@@ -87,7 +87,7 @@ package struct CollectionEditor: Sendable {
   private func unnamed() async throws(StoreFailure) -> [String] {
     let listed = try await secrets.listed()
     let noted = try await store.secretIntents().filter { !$0.isNamed }.map(\.variable)
-    let named = try await store.secretVariables()
+    let named = try await store.secretVariables().union(store.tokenSecretNames())
     return listed.union(noted).subtracting(named).sorted()
   }
 

@@ -34,7 +34,8 @@ extension Store {
   /// All exchanges go at once, however many they are. Others are deleted in many short
   /// transactions; after a failure between them the rest is forgotten when it is asked for again.
   /// Throws `notErasedYet` when another process kept the log in use; the exchanges are deleted
-  /// then. With a revision nobody else writes while it deletes; see `editHistory`. Where a query
+  /// then. Who forgets all forgets the tokens, too, whose values go with `settleTokens`. With a
+  /// revision nobody else writes while it deletes; see `editHistory`. Where a query
   /// finds more than `most` by now, nothing is deleted, and it throws `changedMeanwhile`.
   @discardableResult
   package func forget(
@@ -44,6 +45,8 @@ extension Store {
     try takeIn()
     let file = try history()
     let (count, isReplaced) = try ifUnchanged(since: expected) { () throws(StoreFailure) in
+      // Ahead of what empties the file, after which none of their bytes is left there.
+      if scope == .all { try unsettleTokens() }
       guard let condition = scope.condition() else {
         return (try deleteFound(scope, atMost: most, of: file), false)
       }

@@ -15,6 +15,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 6), name: "groups", sql: groupsSQL),
       Migration(version: FormatVersion(1, 7), name: "origins", sql: originsSQL),
       Migration(version: FormatVersion(1, 8), name: "described services", sql: servicesSQL),
+      Migration(version: FormatVersion(1, 9), name: "tokens", sql: tokensSQL),
     ])
 }
 
@@ -287,5 +288,30 @@ private let servicesSQL = """
     time INTEGER NOT NULL DEFAULT 0,
     content BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (kind, key, environment)
+  ) STRICT;
+  """
+
+/// What is known of tokens of OAuth 2; their values are no part of the file. A row says no more than
+/// its key while its `state` is `unsettled`: its value is to be written, or to be deleted. Times are
+/// in milliseconds since 1970-01-01T00:00:00Z.
+private let tokensSQL = """
+  INSERT INTO revision VALUES ('tokens', 0);
+  CREATE TABLE token (
+    key TEXT PRIMARY KEY NOT NULL,
+    workspace_folder TEXT NOT NULL DEFAULT '',
+    environment TEXT NOT NULL DEFAULT '',
+    configuration TEXT NOT NULL DEFAULT '',
+    grant_type TEXT NOT NULL DEFAULT '',
+    client_id TEXT,
+    host TEXT NOT NULL DEFAULT '',
+    subject TEXT,
+    scope TEXT,
+    acquired_at INTEGER NOT NULL DEFAULT 0,
+    expires_at INTEGER,
+    refresh_expires_at INTEGER,
+    used_at INTEGER NOT NULL DEFAULT 0,
+    is_refreshable INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL DEFAULT 'unsettled',
+    error TEXT
   ) STRICT;
   """
