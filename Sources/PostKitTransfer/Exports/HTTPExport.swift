@@ -8,10 +8,11 @@ import PostKitSyntax
 /// Writes request files.
 enum HTTPExport {
   /// The text of the file. Names stay names; secrets that stand literally in the sources are left
-  /// out.
+  /// out, with names for them where a request needs them.
   static func text(of sources: [ExportSource], _ notes: ImportNotes) -> (text: String, count: Int) {
     var texts: [String] = []
     var count = 0
+    var secrets = HTTPSecrets(sources)
     for source in sources {
       let document = withMovedPaths(source.scope.files.files[0].document, source)
       var written = WrittenRequests()
@@ -27,7 +28,7 @@ enum HTTPExport {
       for text in splitter.texts {
         let parsed = ParsedDocument(bytes: text.keptBytes, rules: document.rules)
         guard let new = written.add(parsed, source.scope.dialect) else { continue }
-        var text = withoutSecrets(new, source, notes)
+        var text = withoutSecrets(new, &secrets, source, notes)
         // Each begins with a separator of its own.
         if !text.hasPrefix("###") { text = "###\n" + text }
         while text.last?.isNewline == true { text.removeLast() }
@@ -73,7 +74,7 @@ enum HTTPExport {
   }
 
   private static func withoutSecrets(
-    _ text: String, _ source: ExportSource, _ notes: ImportNotes
+    _ text: String, _ secrets: inout HTTPSecrets, _ source: ExportSource, _ notes: ImportNotes
   ) -> String {
     let place = OriginPlace(file: source.label, line: 1)
     var document = ParsedDocument(bytes: text.keptBytes)
@@ -95,7 +96,17 @@ enum HTTPExport {
         notes.tell(.secretMoved, "The secret `\(name)` is left out.", at: place)
       }
     }
-    document = ParsedDocument(bytes: bytes)
+    var named = ""
+    for block in ParsedDocument(bytes: bytes).blocks {
+      let (text, names) = secrets.replace(in: block)
+      named += text
+      for name in names {
+        notes.tell(
+          .secretMoved, "The secret in the request is left out; `\(name)` stands for it.",
+          at: place)
+      }
+    }
+    document = ParsedDocument(bytes: named.keptBytes)
     var result: [UInt8] = []
     for block in document.blocks {
       guard let masked = LiteralCredentials(block, keepingOpenWords: true).maskedText else {
