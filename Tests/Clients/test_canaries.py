@@ -119,6 +119,28 @@ def test_a_stored_secret_is_in_its_file_alone(store, project, echo):
     found.check()
 
 
+def test_a_secret_client_of_a_collection_is_exported_without_its_secrets(store, project):
+    line = CommandLine(store, project)
+    (project / "a.http").write_text(
+        '### kept\nGET http://h/\nAuthorization: Bearer {{$auth.token("svc")}}\n')
+    assert line.run("collections", "save", "a.http", "--to", "Shop").returncode == 0
+    client_fields = {
+        "Type": "OAuth2", "Grant Type": "Client Credentials", "Token URL": "https://a/t",
+        "Client ID": "me", "Client Secret": CANARIES["stored"]}
+    secret = "Security=" + json.dumps({"Auth": {"svc": client_fields}})
+    place = ("--env", "live", "--collection", "Shop")
+    assert line.run("collections", "set", secret, "--secret", *place).returncode == 0
+    made = line.run(
+        "export", "requests", "collection:Shop", "--format", "bruno", "--env", "live",
+        "--output", "out")
+    assert made.returncode == 0
+    texts = [path.read_text() for path in (project / "out").rglob("*.bru")]
+    assert any("grant_type: client_credentials" in text for text in texts), texts
+    for path, data in stored_files(project / "out"):
+        line.found.search(data, str(path))
+    line.found.check()
+
+
 def queries(c, uri, text):
     """Everything that an editor asks about a document while somebody moves through it."""
     lines = text.split("\n")

@@ -13,7 +13,7 @@ package struct AuthClientField: Sendable, Hashable {
 extension EnvironmentSet {
   /// Takes the clients of an environment; a later value takes the place of an earlier one.
   mutating func addClients(of environment: JSONView, isPrivate: Bool) {
-    let security = environment["Security"]
+    let security = environment[EnvironmentSet.securityName]
     // The store keeps values as texts. One that is no JSON is the mask of a secret: no clients.
     let stored = security?.string.flatMap { try? JSONTree(parsing: Array($0.utf8)) }
     for (key, client) in (stored?.root ?? security)?["Auth"]?.members ?? [] {

@@ -59,8 +59,10 @@ package struct EnvironmentSet: Sendable {
   /// Members that are never variables (PK-50).
   private static let reserved: Set<String> = [
     "$schema", "$default", "$default_headers", "$kulalaDefaultHeaders", "SSLConfiguration",
-    "Security",
+    securityName,
   ]
+  /// The member that holds clients of OAuth 2.
+  package static let securityName = "Security"
   private static let sharedNames = ["$shared", "$kulalaShared"]
   private static let headerNames = ["$default_headers", "$kulalaDefaultHeaders"]
 
@@ -188,7 +190,7 @@ package struct EnvironmentSet: Sendable {
       guard let object = root[environment], object.kind == .object else { continue }
       addHeaders(of: object, source, layer)
       addConfiguration(of: object, source)
-      addClients(of: object, isPrivate: source.isSecret("Security"))
+      addClients(of: object, isPrivate: source.isSecret(Self.securityName))
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
         let definition = definition(name, view, source, layer, environment)
@@ -347,7 +349,7 @@ extension ParsedSource {
     guard let root = environments.first else { return nil }
     if root["$kulalaShared"] != nil || root["$kulalaDefaultHeaders"] != nil { return .kulala }
     for (_, environment) in root.members {
-      if source.kind == .privateFile, environment["Security"] != nil { return .jetbrains }
+      if source.kind == .privateFile, environment[securityName] != nil { return .jetbrains }
       for (_, value) in environment.members
       where value.kind == .object && value["provider"]?.string == "AspnetUserSecrets" {
         return .visualstudio

@@ -129,6 +129,26 @@ package struct StoredRequestFile: Sendable {
     }
   }
 
+  /// What stands for the secret variables in an export for other tools, by their ids: masks, but for
+  /// clients of OAuth 2 in environments that it asks for. These have forms there, which are written
+  /// without what is secret in them.
+  package func exportedSecrets(
+    in choices: [String], from store: any SecretStore
+  ) async throws(StoreFailure) -> [String: String] {
+    let chosen = choices.flatMap { EnvironmentSet.selected($0) }
+    var values: [String: String] = [:]
+    for item in environments {
+      let name = item.environment.name
+      let isAsked = chosen.contains(name) || !chosen.isEmpty && name.hasPrefix("$")
+      for variable in item.variables where variable.isSecret {
+        values[variable.id] = SecretMask.text
+        guard isAsked, variable.key == EnvironmentSet.securityName else { continue }
+        values[variable.id] = try await store.secret(of: variable.id)
+      }
+    }
+    return values
+  }
+
   /// The values of the secret variables of a choice of environments, and the names of those that
   /// have none. Nothing is asked of the keyring for others.
   package func secrets(

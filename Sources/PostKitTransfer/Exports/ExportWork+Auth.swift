@@ -245,6 +245,8 @@ extension ExportWork {
 
   /// The fields whose values are secrets wherever they stand.
   private static let secretFields: Set<String> = ["Client Secret", "Password"]
+  /// The fields that say in a closed list of words how a token is had. They are no secrets.
+  private static let openFields: Set<String> = ["Type", "Grant Type", "Client Credentials"]
 
   /// A client of `Security.Auth`; `nil` where no environment has it.
   private mutating func client(
@@ -257,16 +259,25 @@ extension ExportWork {
       case ("PKCE", .object(let members)):
         client.fields.append(ExportedField(name: "PKCE", value: ExportedText("true")))
         client.fields += members.map {
-          ExportedField(name: $0.key, value: template($0.value))
+          let isSecret = field.isPrivate && $0.key == "Code Verifier"
+          return self.field($0.key, template($0.value), isSecret: isSecret)
         }
       case ("Custom Request Parameters", .object(let members)):
-        client.parameters += members.flatMap { parameters($0.key, $0.value) }
-      default:
-        var value = template(field.value)
-        if field.isPrivate || Self.secretFields.contains(field.name) {
-          value = secret(value, called: Self.variable(for: field.name))
+        for parameter in members.flatMap({ parameters($0.key, $0.value) }) {
+          var parameter = parameter
+          let shown = self.field(
+            parameter.name, parameter.value,
+            isSecret: field.isPrivate || OriginCredentials.isSecret(parameter.name))
+          parameter.value = shown.value
+          client.parameters.append(parameter)
         }
-        client.fields.append(ExportedField(name: field.name, value: value))
+      case (let name, let value):
+        var isOpen = Self.openFields.contains(name)
+        if case .bool = value { isOpen = true }
+        client.fields.append(
+          self.field(
+            name, template(value),
+            isSecret: !isOpen && (field.isPrivate || Self.secretFields.contains(name))))
       }
     }
     let others = source.scopes.dropFirst().filter { $0.scope.environments.clients[id] != fields }
@@ -276,6 +287,14 @@ extension ExportWork {
         "The client `\(id)` has other values in other environments; only one is exported.")
     }
     return client
+  }
+
+  /// A field, whose value becomes a variable where it is a secret.
+  private mutating func field(
+    _ name: String, _ value: ExportedText, isSecret: Bool
+  ) -> ExportedField {
+    ExportedField(
+      name: name, value: isSecret ? secret(value, called: Self.variable(for: name)) : value)
   }
 
   private func parameters(_ name: String, _ value: JSONValue) -> [ExportedClient.Parameter] {

@@ -107,13 +107,22 @@ struct ExportRequestsCommand: Sendable {
     path.hasPrefix("collection:") ? String(path.dropFirst("collection:".utf8.count)) : nil
   }
 
-  /// The stored requests at a path, each a source of its own. Masks stand for values of secrets.
+  /// The stored requests at a path, each a source of its own. Masks stand for values of secrets,
+  /// clients of OAuth 2 aside.
   private func sources(_ path: String) async throws(Failure) -> [ExportSource] {
     let collections = CollectionsCommand(invocation)
-    let found: [(path: String, file: StoredRequestFile)]
+    let environments = arguments.all("--env")
+    var found: [(path: String, file: StoredRequestFile, secrets: [String: String])] = []
     do throws(CollectionsCommand.Stop) {
       found = try await collections.withOpenStore { store throws(CollectionsCommand.Stop) in
-        try await collections.files(path, store)
+        var found: [(path: String, file: StoredRequestFile, secrets: [String: String])] = []
+        for (path, file) in try await collections.files(path, store) {
+          let secrets = try await collections.ask { () throws(StoreFailure) in
+            try await file.exportedSecrets(in: environments, from: store.secrets)
+          }
+          found.append((path, file, secrets))
+        }
+        return found
       }
     } catch {
       switch error {
@@ -125,7 +134,7 @@ struct ExportRequestsCommand: Sendable {
     }
     var sources: [ExportSource] = []
     for item in found {
-      let file = RequestFile(item.file, secrets: nil, invocation, dialect: nil)
+      let file = RequestFile(item.file, secrets: item.secrets, invocation, dialect: nil)
       let folders = item.path.split(separator: "/").map(String.init).dropFirst().dropLast()
       sources.append(try source(file, label: item.path, folder: Array(folders)))
     }

@@ -121,6 +121,23 @@ import Testing
       """)
   }
 
+  @Test func `a client that is secret as a whole keeps its kind and nothing else`() {
+    let file = """
+      {"dev": {"Security": {"Auth": {"svc": {
+        "Type": "OAuth2", "Grant Type": "Client Credentials", "Token URL": "https://canary-1/t",
+        "Client ID": "canary-2", "Client Secret": "canary-3", "Client Credentials": "in body",
+        "Custom Request Parameters": {"audience": "canary-4"}}}}}}
+      """
+    let export = ExportSample.export(
+      "GET http://h/\nAuthorization: Bearer {{$auth.token(\"svc\")}}\n", as: .postman,
+      publicFile: "{}", privateFile: file)
+    let text = export.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+    #expect(!text.contains("canary") && !ExportSample.notes(export).contains("canary"), "\(text)")
+    for word in ["client_credentials", "{{tokenURL}}", "{{clientID}}", "{{clientSecret}}"] {
+      #expect(text.contains(word), "\(text)")
+    }
+  }
+
   @Test func `a client that no chosen environment has is told`() {
     let text = "GET http://h/\nAuthorization: Bearer {{$auth.token(\"svc\")}}\n"
     let export = ExportSample.export(
