@@ -80,6 +80,11 @@ extension EvaluationProblem.Kind {
     case .requestNotFound(let tag, let name):
       .requestNotFound(tag: written(tag), name: written(name))
     case .credentialShape(let scheme): .credentialShape(scheme: value(scheme))
+    case .unknownSignIn(let id, let suggestion, let known, let environments, let selected):
+      .unknownSignIn(
+        id: written(id), suggestion: suggestion.map(written), known: known.map(written),
+        environments: environments.map(written), selected: selected.map(written))
+    case .signIn(let code, let sentence): .signIn(code, value(sentence))
     case .badDuration(let text): .badDuration(value(text))
     case .inputMissing(let names, let wasDeclined):
       .inputMissing(names.map(written), wasDeclined: wasDeclined)

@@ -103,6 +103,9 @@ extension EvaluationProblem {
         + "it is us-east-1."
     case .credentialShape(let scheme):
       "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
+    case .unknownSignIn(let id, let suggestion, let known, let environments, let selected):
+      signInMessage(id, suggestion, known, environments, selected, surface)
+    case .signIn(_, let sentence): sentence
     case .badDuration(let text):
       "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
     case .notAChoice(let name, let answer, let options):
@@ -196,6 +199,23 @@ extension EvaluationProblem {
     return "`\(shown)` is not defined. "
       + (hint ?? "Add `@\(String(variable).excerpt(upTo: limit)) = …` here "
         + "or put it in an environment file.")
+  }
+
+  private func signInMessage(
+    _ id: String, _ suggestion: String?, _ known: [String], _ environments: [String],
+    _ selected: String?, _ surface: Surface
+  ) -> String {
+    let what =
+      selected.map { "Environment `\($0)` has no sign-in `\(id)`. " }
+      ?? "No environment is selected that has the sign-in `\(id)`. "
+    if let suggestion { return what + "Did you mean `\(suggestion)`?" }
+    if let first = environments.first {
+      let list = environments.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+      return what + "It is defined in \(list): choose "
+        + (surface == .commandLine ? "it with `-e \(first)`." : "that environment.")
+    }
+    if known.isEmpty { return what + "Add it to `Security.Auth` in `http-client.env.json`." }
+    return what + "It has: \(known.prefix(10).joined(separator: ", "))."
   }
 
   private func inputMessage(_ names: [String]) -> String {

@@ -68,6 +68,11 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case requestNotFound(tag: String, name: String)
     case credentialShape(scheme: String)
     case signatureService
+    /// A sign-in that no chosen environment has; `known` are those of the chosen ones.
+    case unknownSignIn(
+      id: String, suggestion: String?, known: [String], environments: [String], selected: String?)
+    /// What is wrong with the configuration of a sign-in: the word, and the sentence.
+    case signIn(FailureCode, String)
     case badDuration(String)
     case inputMissing([String], wasDeclined: Bool = false)
     case notAChoice(name: String, answer: String, options: [String])
@@ -162,6 +167,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .textAfterHandler: FailureCode("text-after-handler")
     case .requestNotFound: .requestNotFound
     case .credentialShape, .signatureService: FailureCode("credential-shape")
+    case .unknownSignIn: FailureCode("auth-unknown-id")
+    case .signIn(let code, _): code
     case .badDuration: .syntax
     case .assertionSyntax, .assertionSpelling, .assertionSubject: FailureCode("assertion-syntax")
     case .scriptFailed, .expressionPending: .scriptFailed
@@ -192,6 +199,7 @@ extension EvaluationProblem.Kind {
       true
     // What is asked for is not sent unanswered.
     case .inputMissing, .processVariableWithheld, .scriptFailed, .expressionPending: true
+    case .unknownSignIn, .signIn: true
     case .unresolvedVariable, .setByScript, .requestNotRun, .noMatch, .selectorUnavailable,
       .nothingReceived, .certificateNotFound, .importUnresolved, .runFileUnresolved, .importCycle,
       .runUnresolved, .runNotInFile, .requestCycle, .environmentFileBroken, .environmentNotFound,

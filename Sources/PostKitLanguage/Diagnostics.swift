@@ -309,6 +309,8 @@ extension EvaluationProblem {
     case .malformedHeader: (.malformedHeader, severity)
     case .textAfterHandler: (.textAfterHandler, severity)
     case .credentialShape, .signatureService: (.credentialShape, severity)
+    case .unknownSignIn, .signIn:
+      (DiagnosticCode(rawValue: code.rawValue) ?? .credentialShape, severity)
     case .assertionSyntax, .assertionSpelling, .assertionSubject: (.assertionSyntax, severity)
     case .graphQLVariables: (.graphQLVariables, severity)
     // Sent nevertheless: some servers are more patient than others.

@@ -108,12 +108,6 @@ import Testing
         == "error: `{{$placeholder}}` is not filled in. Replace it with a value.")
   }
 
-  @Test func `the first version of Azure's tokens is refused in words`() {
-    #expect(
-      value("$aadToken new")
-        == "warning: The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`.")
-  }
-
   @Test func `each occurrence is new, but for one through a file variable`() {
     let words = value("$uuid}} {{$uuid}} {{id}} {{id", "@id = {{$uuid}}").split(separator: " ")
     #expect(Set(words).count == 3 && words[2] == words[3])

@@ -1,5 +1,6 @@
 // A world for evaluation in which nothing changes by itself.
 
+import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
@@ -17,11 +18,32 @@ struct Laboratory {
   var dialect = Dialect()
   var overrides: [String: String] = [:]
   var answers: [String: String] = [:]
+  /// The tokens that were got.
+  var tokens: [TokenNeed: TokenAnswer] = [:]
   var exchanges: [String: ReferencedExchange] = [:]
   var isStrict = false
   /// 2026-02-05T06:07:08.009Z.
   var now: Int64 = 1_770_271_628_009
   var localOffsetSeconds = 3_600
+
+  /// Lowers a request until it needs no token; each token is its number and what it is for.
+  func lowerWithTokens(_ text: String, scheme: String = "Bearer") -> LoweredRequest {
+    var laboratory = self
+    var lowered = laboratory.lower(text)
+    for number in 1...5 {
+      let needs = lowered.needs.compactMap(\.token)
+      if needs.isEmpty { break }
+      for need in needs {
+        let token = "\(need.kind)-\(number)"
+        var tokens = TokenSet(accessToken: token, acquired: 1_000)
+        tokens.refreshToken = "refresh-\(number)"
+        tokens.expires = 61_000
+        laboratory.tokens[need] = TokenAnswer(text: token, scheme: scheme, tokens: tokens)
+      }
+      lowered = laboratory.lower(text)
+    }
+    return lowered
+  }
 
   /// Lowers the request of a file, the only one or the one of a number counted from 1.
   func lower(_ text: String, request number: Int = 1) -> LoweredRequest {
@@ -46,6 +68,7 @@ struct Laboratory {
     var scope = Scope(
       document: document, environments: set, dialect: dialect, overrides: overrides)
     scope.answers = NeedAnswers(prompts: answers)
+    scope.answers.tokens = tokens
     return scope
   }
 

@@ -31,6 +31,8 @@ package struct AuthConfiguration: Sendable, Hashable {
   package var username: String?
   package var password: String?
   package var redirectURI: String?
+  /// The port that is listened on, where that isn't the one of the redirect URI.
+  package var listenPort: UInt16?
   package var pkce = PKCE.s256
   /// A verifier that the author has written.
   package var codeVerifier: String?

@@ -16,13 +16,31 @@ package struct RequiredField: Sendable {
     switch configuration.dialect {
     case .securityAuth: key
     case .header: "\(configuration.id)_\(variable)"
-    case .azure: azure
+    // `$aadToken` has variables of its own.
+    case .azure:
+      configuration.id == "aadToken" ? azure.filter { $0 != "V" && $0 != "2" } : azure
     case .oidc: oidc
     }
   }
 }
 
 extension RequiredField {
+  /// An address of a provider, with its names.
+  enum Endpoint {
+    case issuer, authorization, token, device, revocation
+
+    /// How an author would write it.
+    func name(in configuration: AuthConfiguration) -> String {
+      switch self {
+      case .authorization: authorizationURL.name(in: configuration)
+      case .token: tokenURL.name(in: configuration)
+      case .device: deviceURL.name(in: configuration)
+      case .issuer: configuration.dialect == .oidc ? "issuer:" : "Issuer"
+      case .revocation: "Revoke URL"
+      }
+    }
+  }
+
   private static let tokenURL = RequiredField(
     key: "Token URL", variable: "tokenEndpoint", azure: "aadV2TenantId", oidc: "tokenEndpoint:",
     isMissing: { isEmpty($0.tokenURL) })
@@ -51,6 +69,9 @@ extension RequiredField {
       let given = configuration.assertion
       return isEmpty(given.text) && isEmpty(given.privateKey) && isEmpty(configuration.clientSecret)
     })
+  private static let appURI = RequiredField(
+    key: "Scope", variable: "scope", azure: "aadV2AppUri", oidc: "scopes:",
+    isMissing: { $0.dialect == .azure && isEmpty($0.scope) })
   private static let mockToken = RequiredField(
     key: "Token", variable: "token", azure: "", oidc: "",
     isMissing: { $0.mock?.token == nil && $0.mock?.idToken == nil })
@@ -60,7 +81,7 @@ extension RequiredField {
   /// What a grant needs, in the order in which a message names it.
   package static func fields(of grant: Grant) -> [RequiredField] {
     switch grant {
-    case .clientCredentials: [tokenURL, clientID, clientSecret, privateKey]
+    case .clientCredentials: [tokenURL, clientID, clientSecret, privateKey, appURI]
     case .password: [tokenURL, clientID, username, password, privateKey]
     case .authorizationCode, .hybrid: [authorizationURL, tokenURL, clientID, privateKey]
     case .deviceCode: [deviceURL, tokenURL, clientID, privateKey]
@@ -101,7 +122,6 @@ extension AuthConfiguration {
     }
     guard let last = names.popLast() else { return nil }
     let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
-    let place = file.isEmpty ? "the request file or its environment" : file
     return AuthFailure(
       .authIncomplete,
       "`\(id)` needs \(list) for the grant \(grant.title). "

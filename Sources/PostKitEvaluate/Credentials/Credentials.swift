@@ -14,6 +14,8 @@ enum Credentials {
     case authentication(Authentication)
     /// A signature; what is not said of it is read from the host.
     case signature(SignatureRequest)
+    /// A token, which somebody has to get.
+    case token(OAuthHeader)
     case passwordMissing(scheme: String)
     case unsupported(String)
   }
@@ -35,7 +37,7 @@ enum Credentials {
     let rest = String(template[end...]).trimmingBlanks
     switch scheme {
     case "aws" where !rest.isEmpty: return signature(rest, word: String(word), expand)
-    case "oauth2", "openid": return .unsupported("This version does not support OAuth2.")
+    case "oauth2", "openid": return OAuthHeader(template).map(Outcome.token) ?? .verbatim
     case "cognito" where !rest.isEmpty:
       return .unsupported("This version does not support Cognito logins.")
     case "ntlm" where rest.isEmpty: return .authentication(.ntlm(user: "", password: ""))

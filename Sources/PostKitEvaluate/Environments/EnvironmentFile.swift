@@ -99,6 +99,8 @@ struct ParsedSource {
   private(set) var defaultHeaders: [JSONView] = []
   /// The certificates of a table of hosts.
   private(set) var certificates: [ClientCertificate] = []
+  /// The scopes that REST Client's settings ask for in each sign-in; `nil` for none.
+  private(set) var oidcScopes: [String]?
   private(set) var problems: [EvaluationProblem] = []
   private let lines: LineIndex
 
@@ -128,6 +130,9 @@ struct ParsedSource {
       environments = EnvironmentSource.roots(of: file, source.kind)
       isOfRESTClient =
         source.kind.isEditorSettings && root["rest-client.environmentVariables"] != nil
+      if source.kind.isEditorSettings, let scopes = root["rest-client.oidcScopes"]?.value {
+        oidcScopes = scopes.elements.compactMap(\.string)
+      }
       readCertificates(of: root)
       readDefaultHeaders(of: root)
     } catch {

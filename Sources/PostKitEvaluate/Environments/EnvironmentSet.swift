@@ -48,6 +48,8 @@ package struct EnvironmentSet: Sendable {
   /// The clients of `Security.Auth` by their names.
   package internal(set) var clients: [String: [AuthClientField]] = [:]
 
+  /// The scopes that settings of REST Client ask for in each sign-in; `nil` for none.
+  package private(set) var oidcScopes: [String]?
   /// The tools whose own environment files are there, each with the name of one.
   package private(set) var toolFiles: [DialectPreset: String] = [:]
   /// The files that it was made of, for what other environments say.
@@ -91,6 +93,7 @@ package struct EnvironmentSet: Sendable {
       for root in source.environments { addHeaders(of: root, source, .shared) }
       if let tool = source.tool { toolFiles[tool] = source.fileName }
       certificates = source.certificates + certificates
+      oidcScopes = source.oidcScopes ?? oidcScopes
     }
     for step in Step.all(privateWins: privateWins) {
       merge(step, selected, parsed)
@@ -114,6 +117,15 @@ package struct EnvironmentSet: Sendable {
     if EnvironmentSet.reserved.contains(name) { return [] }
     return names.filter { environment in
       sources.parsed.contains { $0.defines(name, in: environment) }
+    }
+  }
+
+  /// The environments that a person can choose in which a client of `Security.Auth` is.
+  package func environments(definingClient id: String) -> [String] {
+    names.filter { name in
+      sources.parsed.contains { source in
+        source.environments.contains { EnvironmentSet.hasClient(id, in: $0[name]) }
+      }
     }
   }
 
@@ -190,7 +202,7 @@ package struct EnvironmentSet: Sendable {
       guard let object = root[environment], object.kind == .object else { continue }
       addHeaders(of: object, source, layer)
       addConfiguration(of: object, source)
-      addClients(of: object, isPrivate: source.isSecret(Self.securityName))
+      addClients(of: object, source, layer, environment)
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
         let definition = definition(name, view, source, layer, environment)

@@ -183,12 +183,32 @@ extension BlockLowering {
       evaluator.note(secret: request.token ?? "")
       signature = (request, range)
       return nil
+    case .token(let header): return authorization(header, at: range)
     case .passwordMissing(let scheme):
       report(.credentialShape(scheme: scheme), range)
       return value
     case .unsupported(let what):
       report(.unsupported(what), range)
       return value
+    }
+  }
+
+  /// Bytes of method, URL and headers together; libcurl builds heads of up to 1 MiB.
+  private static let longestHead = 1_000_000
+
+  /// Refuses a head that libcurl can't build.
+  mutating func checkHead(_ start: String, _ headers: HeaderFields, at range: Range<Int>) {
+    var bytes = headers.fields.reduce(start.utf8.count) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+    }
+    guard bytes > BlockLowering.longestHead else { return }
+    // What is no UTF-8 was counted several times.
+    bytes -= headers.fields.reduce(0) { $0 + $1.value.utf8.count - $1.value.keptBytes.count }
+    if bytes > BlockLowering.longestHead {
+      report(
+        .syntax(
+          "The URL and the headers have \(bytes) bytes, more than any server accepts. Move the "
+            + "long value into the body."), range)
     }
   }
 

@@ -1,6 +1,7 @@
 // From a block and its scope to a request that is ready to be sent, or to problems.
 
 package import PostKitHTTP
+package import PostKitJSON
 package import PostKitSyntax
 
 /// What a block becomes.
@@ -18,6 +19,8 @@ package struct LoweredRequest: Sendable {
   package var needs: [Need]
   /// The values that must stay the same for the rest of the run.
   package var stable: StableValues
+  /// What the variable `oauth2Session` holds from now on; `nil` where nothing new.
+  package var session: JSONValue?
 
   /// The first error, if there is one.
   package var failure: EvaluationProblem? { problems.first { $0.severity == .error } }
@@ -71,6 +74,8 @@ struct BlockLowering {
   var settings: RequestSettings
   /// What an AWS signature is to be made with, and where that stands.
   var signature: (request: SignatureRequest, range: Range<Int>)?
+  /// What is known of the token that it was sent with.
+  var session: JSONValue?
   /// Whether its credentials are those of its collection, which those in its URL replace.
   var hasDefaultCredentials = false
   /// The fragments of the file that were read for this block, by their names.
@@ -104,7 +109,7 @@ struct BlockLowering {
     return LoweredRequest(
       spec: spec, settings: settings, problems: problems,
       secrets: evaluator.secrets, names: evaluator.names, needs: evaluator.needs,
-      stable: evaluator.stable)
+      stable: evaluator.stable, session: session)
   }
 
   /// Builds the request; `nil` where there is none or where it can't be built.
@@ -181,25 +186,6 @@ struct BlockLowering {
     guard let obstacle = evaluator.context.fileObstacle(path) else { return true }
     report(.fileUnreadable(path: path, explanation: obstacle), range)
     return false
-  }
-
-  /// Bytes of method, URL and headers together; libcurl builds heads of up to 1 MiB.
-  private static let longestHead = 1_000_000
-
-  /// Refuses a head that libcurl can't build.
-  mutating func checkHead(_ start: String, _ headers: HeaderFields, at range: Range<Int>) {
-    var bytes = headers.fields.reduce(start.utf8.count) {
-      $0 + $1.name.utf8.count + $1.value.utf8.count + 4
-    }
-    guard bytes > BlockLowering.longestHead else { return }
-    // What is no UTF-8 was counted several times.
-    bytes -= headers.fields.reduce(0) { $0 + $1.value.utf8.count - $1.value.keptBytes.count }
-    if bytes > BlockLowering.longestHead {
-      report(
-        .syntax(
-          "The URL and the headers have \(bytes) bytes, more than any server accepts. Move the "
-            + "long value into the body."), range)
-    }
   }
 
   /// What is sent: bytes as written, or a query of GraphQL.

@@ -46,7 +46,7 @@ package enum DynamicVariables {
   /// All of them, in the order in which completion shows them.
   package static let all: [DynamicVariable] =
     identifiers + times + randoms + places + environments + vocabulary
-    + inputs
+    + inputs + tokens + restClientTokens
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

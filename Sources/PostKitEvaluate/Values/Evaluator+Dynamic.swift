@@ -12,6 +12,15 @@ extension Evaluator {
     if name.hasPrefix("global."), arguments.isEmpty {
       return global(String(name.dropFirst(7)), at: range, place: place, offset: offset)
     }
+    // A token stays the same for as long as it is valid.
+    if TokenReference.kinds[name] != nil {
+      guard let reference = TokenReference(name: name, arguments: arguments) else {
+        let signature = DynamicVariables.named(name)?.signature ?? ""
+        return .unresolved(.dynamicArguments(name: name, expected: signature))
+      }
+      return resolve(reference, at: range, offset: offset)
+    }
+    if let token = restClientToken(name, arguments, at: range, offset: offset) { return token }
     usedChangingValue = true
     if name == "index" {
       if let value = scope.loop["$index"] { return .value(value) }
@@ -32,13 +41,6 @@ extension Evaluator {
     }
     guard let variable = DynamicVariables.named(name) else {
       let known = DynamicVariables.all.map { "$" + $0.name }
-      if name == "aadToken" {
-        return .unresolved(
-          .syntax("The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`."))
-      }
-      if Evaluator.laterVariables.contains(name) {
-        return .unresolved(.unsupported("This version does not support `$\(name)`."))
-      }
       return .unresolved(
         .unresolvedVariable(
           name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
@@ -69,10 +71,4 @@ extension Evaluator {
   private static let noMock = EvaluationProblem.Kind.unsupported(
     "No mock runs here. In an editor, use \"Start the mock of this folder\"; on the command line, "
       + "run `postkit mock` and write the address that it prints.")
-
-  /// Dynamic variables that a later version brings.
-  private static let laterVariables: Set<String> = [
-    "auth.token", "auth.idToken",
-    "aadV2Token", "oidcAccessToken",
-  ]
 }

@@ -1,7 +1,8 @@
 // The forms in which ranges and texts are expanded.
 
 import PostKitHTTP
-import PostKitSyntax
+package import PostKitJSON
+package import PostKitSyntax
 
 extension Evaluator {
   /// What is said of `{{` without its end.
@@ -16,6 +17,13 @@ extension Evaluator {
   /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
   package mutating func display(_ text: String, at offset: Int) -> String {
     expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset).shown
+  }
+
+  /// The value of a definition in the request file, such as one that stands after the response.
+  package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
+    if variable.form == .file { return content(of: variable, in: block) }
+    let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
+    return value(ofTemplate: text, of: block.name(of: variable), at: block.absolute(variable.value))
   }
 
   /// Expands a range of the request file.

@@ -1,8 +1,8 @@
 // Expands references to text, remembers what went wrong and which secrets were used.
 
 import PostKitHTTP
-package import PostKitJSON
-package import PostKitSyntax
+import PostKitJSON
+import PostKitSyntax
 
 /// Values that must stay the same within a run (PK-35).
 package struct StableValues: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct Evaluator {
   package private(set) var scope: Scope
   /// Whether unresolved references in bodies are errors (`--strict`).
   package let isStrict: Bool
-  package private(set) var problems: [EvaluationProblem] = []
+  package internal(set) var problems: [EvaluationProblem] = []
   /// Every name that was looked up, also those that nothing defines: what came out is the same as
   /// long as these mean the same.
   package internal(set) var names: Set<String> = []
@@ -42,6 +42,8 @@ package struct Evaluator {
   package let masksSecrets: Bool
   /// The file whose text is being expanded, where that isn't the one that was asked for.
   var textPath: String?
+  /// What was found out about configurations of sign-ins.
+  var clientNotes = ClientNotes()
   private var visiting: [DefinitionKey] = []
   /// Whether the innermost definition is worked out anew at each use.
   private var isInLazyValue = false
@@ -98,6 +100,7 @@ package struct Evaluator {
     names = []
     needs = []
     secrets = []
+    clientNotes = ClientNotes()
     stable = StableValues()
     usedChangingValue = false
     budget = SubstitutionBudget()
@@ -114,13 +117,6 @@ package struct Evaluator {
   /// Records a secret that was used.
   mutating func note(secret: String) {
     if !secret.isEmpty { secrets.insert(secret) }
-  }
-
-  /// The value of a definition in the request file, such as one that stands after the response.
-  package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
-    if variable.form == .file { return content(of: variable, in: block) }
-    let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
-    return value(ofTemplate: text, of: block.name(of: variable), at: block.absolute(variable.value))
   }
 
   /// The value of a text that stands at a range; one whole reference keeps its type (PK-105).

@@ -182,6 +182,7 @@ struct RunState {
   private mutating func note(_ lowered: LoweredRequest) {
     stable = lowered.stable
     addSecrets(lowered.secrets)
+    if let session = lowered.session { scope.afterResponse[Scope.tokenSession] = session }
   }
 
   /// Does something with what a block says apart from its request; the problems are returned.

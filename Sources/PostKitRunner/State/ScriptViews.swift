@@ -46,6 +46,7 @@ extension RunState {
       }
     }
     request.data = turnData
+    request.token = scope.afterResponse[Scope.tokenSession]
     return request
   }
 

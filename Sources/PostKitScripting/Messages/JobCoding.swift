@@ -104,6 +104,7 @@ private struct JobWriter {
   ) -> [JSONMember] {
     var members = [JSONMember("request", value(request))]
     if !request.data.isEmpty { members.append(JSONMember("data", .object(request.data))) }
+    if let token = request.token { members.append(JSONMember("token", token)) }
     if let response { members.append(JSONMember("response", value(response))) }
     members.append(JSONMember("stores", value(stores)))
     if let milliseconds { members.append(JSONMember("deadline", .int(milliseconds))) }

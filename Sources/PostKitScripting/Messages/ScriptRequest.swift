@@ -41,6 +41,8 @@ package struct ScriptRequest: Sendable, Hashable {
   package var replayCount: Int
   /// The values of its references to collections in this turn, in their order.
   package var templateValues: [JSONValue] = []
+  /// The token that was got last for a header, with what came with it; `nil` for none.
+  package var token: JSONValue?
 
   /// Makes a request.
   package init(

@@ -54,6 +54,9 @@ enum MissingEnvironment {
           let environments = analysis.scope.environments.environments(defining: name)
           let others = (found?.environments ?? environments).filter(environments.contains)
           found = Need(name: found?.name ?? name, environments: others)
+        case .unknownSignIn(let id, _, _, let environments, _) where !environments.isEmpty:
+          let others = (found?.environments ?? environments).filter(environments.contains)
+          found = Need(name: found?.name ?? id, environments: others)
         case .requestNotRun(let name):
           // It is sent first, and may need an environment, too.
           if let other = context.document.parsed.runnable(named: name)?.index,
