@@ -29,6 +29,7 @@ let targets: [Target] = [
     ]),
   .target(name: "CSecretService", dependencies: ["CSystem"]),
   .target(name: "CJavaScriptCore", dependencies: ["CSystem"]),
+  .target(name: "CCrypto", dependencies: ["CSystem"]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
@@ -88,7 +89,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
       "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting", "PostKitYAML",
-      "PostKitDescription", "PostKitAuth",
+      "PostKitDescription", "PostKitAuth", "CCrypto",
     ]),
 
   .target(

@@ -34,6 +34,8 @@ extension Analysis {
   ) -> Hover? {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
+    let token = WebTokenHover.hover(in: document.bytes, at: offset, now: context.now())
+    if let token { return token }
     let place = offset - block.range.lowerBound
     let known = scriptHover(at: offset) { variableHover($0, $1, at: offset, environments) }
     if let known { return known }

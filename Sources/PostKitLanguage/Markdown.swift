@@ -20,6 +20,13 @@ package enum Markdown {
     return ([fence] + lines + [fence]).joined(separator: "\n")
   }
 
+  /// A table; what stands in its cells is Markdown already, each on one line.
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    ([head, head.map { _ in "---" }] + rows).map { cells in
+      "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }.joined(separator: "\n")
+  }
+
   /// A sentence for people, in which names stand between backticks: these stay code, and in the
   /// rest nothing is a mark.
   package static func sentence(_ text: String) -> String {

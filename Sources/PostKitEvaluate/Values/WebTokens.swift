@@ -1,6 +1,6 @@
 // What `@jwt` does: the payloads of JSON Web Tokens, beside the tokens.
 
-import PostKitHTTP
+import PostKitAuth
 import PostKitJSON
 import PostKitSyntax
 
@@ -14,25 +14,13 @@ enum WebTokens {
     else { return nil }
     var result = members
     for member in members where names.isEmpty || names.contains(member.key) {
-      guard case .string(let token) = member.value, let payload = payload(of: token) else {
+      // A text that is no token has nothing beside it.
+      guard case .string(let text) = member.value, let claims = (try? WebToken(text))?.claims else {
         continue
       }
-      result.append(JSONMember(member.key + "_parsed", payload))
+      result.append(JSONMember(member.key + "_parsed", claims.root.value))
     }
     return result.count == members.count ? nil : JSONValue.object(result).bytes
-  }
-
-  /// The claims of a token; `nil` where a text is none.
-  private static func payload(of token: String) -> JSONValue? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3,
-      let head = Base64.decode(parts[0], alphabet: .url, requiresPadding: false),
-      // A text whose parts are no JSON is no token.
-      (try? JSONTree(parsing: head)) != nil,
-      let claims = Base64.decode(parts[1], alphabet: .url, requiresPadding: false)
-    else { return nil }
-    // Nor is one whose claims are none.
-    return (try? JSONTree(parsing: claims))?.root.value
   }
 }
 

@@ -48,6 +48,7 @@ struct DoctorCommand: Sendable {
       DoctorCommand.curl(),
     ]
     findings.append(DoctorCommand.xpath())
+    findings.append(DoctorCommand.crypto())
     findings += await store()
     findings.append(await DoctorCommand.scripts())
     findings += DoctorCommand.editors()
@@ -81,6 +82,16 @@ struct DoctorCommand: Sendable {
     case .failure(let missing):
       Finding(
         severity: .note, subject: "libxml2", text: missing.explanation, fix: "apt install libxml2")
+    }
+  }
+
+  private static func crypto() -> Finding {
+    switch CryptoLibrary.version {
+    case .success(let version): Finding(severity: .ok, subject: "libcrypto", text: version)
+    case .failure(let missing):
+      Finding(
+        severity: .note, subject: "libcrypto", text: missing.explanation,
+        fix: "apt install libssl3")
     }
   }
 

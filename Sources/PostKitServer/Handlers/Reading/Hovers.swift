@@ -19,7 +19,12 @@ enum Hovers {
   ) async throws(RPCError) -> LSP.Hover? {
     guard let document = try snapshot.requests(params.textDocument.uri) else {
       let document = try snapshot.document(params.textDocument.uri)
-      guard snapshot.shown(document.uri) == .collections else { return nil }
+      guard snapshot.shown(document.uri) == .collections else {
+        let converter = document.text.converter(snapshot.client.profile.encoding)
+        return tokenHover(document, converter.offset(params.position)).map {
+          hover($0, converter, snapshot.client.profile)
+        }
+      }
       return try await CollectionHover.hover(snapshot, document, line: Int(params.position.line))
     }
     let context = await snapshot.context(of: document)
@@ -28,7 +33,7 @@ enum Hovers {
     if snapshot.isSurrounding(document.uri) {
       let environments = snapshot.allEnvironments(around: context)
       let file = await snapshot.environmentDocument(document)
-      let found = file?.hover(at: offset, in: environments)
+      let found = tokenHover(document, offset) ?? file?.hover(at: offset, in: environments)
       return found.map { hover($0, converter, snapshot.client.profile) }
     }
     let parsed = context.document.parsed
@@ -49,6 +54,11 @@ enum Hovers {
     }
     let whole = await snapshot.describedHover(found, analysis, context, at: offset)
     return whole.map { hover($0, converter, snapshot.client.profile) }
+  }
+
+  /// What a JSON Web Token says that stands in a text, such as a response.
+  private static func tokenHover(_ document: OpenDocument, _ offset: Int) -> Hover? {
+    WebTokenHover.hover(in: document.text.bytes, at: offset, now: Clock.wallMilliseconds)
   }
 
   private static func hover(
