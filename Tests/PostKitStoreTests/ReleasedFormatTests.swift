@@ -54,7 +54,7 @@ import Testing
     #expect(try migrated.rows(statements) { $0.text(0) } == model.rows(statements) { $0.text(0) })
   }
 
-  @Test(arguments: ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])
+  @Test(arguments: ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8"])
   func `the history of a released format is read, found and written`(version: String) async throws {
     let place = try TemporaryDirectory()
     let dump = try Golden.bytes("Released/history-\(version).sql")

@@ -22,24 +22,24 @@ import Testing
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
     #expect(try await store.tokenFacts("k") == nil)
-    #expect(try await store.tokenValues("k") == nil)
-    try await store.keep(Self.facts(), values: "one")
+    #expect(try await TokenKeeper(store).values("k") == nil)
+    try await TokenKeeper(store).keep(Self.facts(), values: "one")
     var later = Self.facts(acquired: 2_000)
     (later.clientID, later.expires, later.refreshExpires) = (nil, nil, nil)
     (later.subject, later.scope, later.isRefreshable) = (nil, nil, false)
     #expect(try await store.tokenFacts("k") == Self.facts())
-    try await store.keep(later, values: "two")
-    try await store.keep(Self.facts("l", folder: "/w"), values: "three")
+    try await TokenKeeper(store).keep(later, values: "two")
+    try await TokenKeeper(store).keep(Self.facts("l", folder: "/w"), values: "three")
     #expect(try await store.tokenFacts("k") == later)
-    #expect(try await store.tokenValues("k") == "two")
+    #expect(try await TokenKeeper(store).values("k") == "two")
     #expect(try await store.tokens(in: "/w").map(\.key) == ["l"])
     #expect(try await store.tokens().map(\.key) == ["k", "l"])
     await store.close()
     let again = try await Store.open(place.store)
     #expect(try await again.tokenFacts("k") == later)
-    #expect(try await again.tokenValues("k") == "two")
-    #expect(try await again.forgetToken("k"))
-    #expect(try await !again.forgetToken("k"))
+    #expect(try await TokenKeeper(again).values("k") == "two")
+    #expect(try await TokenKeeper(again).forget("k"))
+    #expect(try await !TokenKeeper(again).forget("k"))
     #expect(try await again.tokenFacts("k") == nil)
     #expect(try await again.secrets.listed() == ["token:l"])
     await again.close()
@@ -48,7 +48,7 @@ import Testing
   @Test func `a value is in no database`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
-    try await store.keep(Self.facts(), values: "planted-value")
+    try await TokenKeeper(store).keep(Self.facts(), values: "planted-value")
     await store.close()
     for name in try FileSystem.list(place.store.directory) where name.contains("sqlite") {
       let path = FilePath.join(place.store.directory, name)
@@ -59,19 +59,19 @@ import Testing
 
   @Test func `only the token that was refused is marked`() async throws {
     let store = try await Store.inMemory()
-    try await store.keep(Self.facts(), values: "v")
+    try await TokenKeeper(store).keep(Self.facts(), values: "v")
     try await store.markRefused("k", acquired: 999, error: "another one")
     #expect(try await store.tokenFacts("k") == Self.facts())
     try await store.markRefused("k", acquired: 1_000, error: "invalid_token")
     let marked = try #require(try await store.tokenFacts("k"))
     #expect(marked.state == .refused && marked.lastError == "invalid_token")
-    try await store.keep(Self.facts(acquired: 2_000), values: "w")
+    try await TokenKeeper(store).keep(Self.facts(acquired: 2_000), values: "w")
     #expect(try await store.tokenFacts("k") == Self.facts(acquired: 2_000))
   }
 
   @Test func `a use is written once a day`() async throws {
     let store = try await Store.inMemory()
-    try await store.keep(Self.facts(), values: "v")
+    try await TokenKeeper(store).keep(Self.facts(), values: "v")
     let revision = try await store.revision()
     try await store.noteUse(ofToken: "k", at: 86_401_000)
     #expect(try await store.revision() == revision)
@@ -92,12 +92,12 @@ import Testing
       ("old", "/", 999), ("young", "/", 1_000), ("gone", folder, 1_000),
       ("unmounted", unmounted, 1_000), ("nowhere", "", 1_000),
     ] as [(String, String, Int64)] {
-      try await store.keep(Self.facts(key, folder: folder, acquired: acquired), values: key)
+      try await TokenKeeper(store).keep(Self.facts(key, folder: folder, acquired: acquired), values: key)
     }
-    await store.settleTokens(now: now - 1)
+    await TokenKeeper(store).settle(now: now - 1)
     #expect(try await store.tokens().count == 5)
     try FileSystem.removeTree(folder)
-    await store.settleTokens(now: now)
+    await TokenKeeper(store).settle(now: now)
     let left = ["nowhere", "unmounted", "young"]
     #expect(try await store.tokens().map(\.key) == left)
     #expect(try await store.secrets.listed() == Set(left.map { "token:\($0)" }))
@@ -112,9 +112,9 @@ import Testing
     try await store.secrets.setSecret("half", of: "token:k")
     #expect(try await store.tokenFacts("k") == nil)
     #expect(try await store.tokens() == [])
-    #expect(try await store.tokenValues("k") == nil)
+    #expect(try await TokenKeeper(store).values("k") == nil)
     // Nobody keeps a token at the moment: the lock says so.
-    await store.settleTokens()
+    await TokenKeeper(store).settle()
     #expect(try connection.integer("SELECT count(*) FROM token") == 0)
     #expect(try await store.secrets.listed() == [])
     connection.close()
@@ -127,7 +127,7 @@ import Testing
     let connection = try Connection(path: place.store.historyPath)
     try connection.run("INSERT INTO token (key) VALUES ('k')")
     try await SecretsLock(path: place.store.secretsLockPath).hold { () throws(StoreFailure) in
-      await store.settleTokens()
+      await TokenKeeper(store).settle()
     }
     #expect(try connection.integer("SELECT count(*) FROM token") == 1)
     connection.close()
@@ -137,14 +137,14 @@ import Testing
   @Test func `who forgets the history forgets the tokens`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
-    try await store.keep(Self.facts(), values: "v")
+    try await TokenKeeper(store).keep(Self.facts(), values: "v")
     #expect(try await store.forget(.host("id.example")) == 0)
     #expect(try await store.tokens().count == 1)
     #expect(try await store.forget(.all) == 0)
     #expect(try await store.tokens() == [])
     let bytes = try FileSystem.read(path: place.store.historyPath, limit: 1 << 26)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("id.example"))
-    await store.settleTokens()
+    await TokenKeeper(store).settle()
     #expect(try await store.secrets.listed() == [])
     await store.close()
   }
@@ -152,12 +152,12 @@ import Testing
   @Test func `the value of a token is not one that nothing uses`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
-    try await store.keep(Self.facts(), values: "v")
+    try await TokenKeeper(store).keep(Self.facts(), values: "v")
     try await store.secrets.setSecret("left", of: "token:lost")
     let editor = CollectionEditor(store)
     #expect(try await editor.unnamedSecrets() == ["token:lost"])
     #expect(try await editor.deleteUnnamedSecrets() == 1)
-    #expect(try await store.tokenValues("k") == "v")
+    #expect(try await TokenKeeper(store).values("k") == "v")
     await store.close()
   }
 
@@ -166,9 +166,9 @@ import Testing
     let store = try await Store.open(place.store)
     let other = try await Store.open(place.store)
     let before = try await other.marks()
-    try await store.keep(Self.facts(), values: "v")
+    try await TokenKeeper(store).keep(Self.facts(), values: "v")
     #expect(try await other.marks().changes > before.changes)
-    #expect(try await other.tokenValues("k") == "v")
+    #expect(try await TokenKeeper(other).values("k") == "v")
     await store.close()
     await other.close()
   }

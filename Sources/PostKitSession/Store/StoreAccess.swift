@@ -114,7 +114,7 @@ package actor StoreAccess {
       // purpose: a keyring may be slow, and nobody waits for it.
       Task(executorPreference: WorkerPool.acting) {
         await CollectionEditor(store).settle()
-        await store.settleTokens()
+        await TokenKeeper(store).settle()
       }
     } catch {
       complain("The history is not available: \(error.message)")

@@ -20,6 +20,8 @@ package enum SecretFailure: Sendable, Hashable {
   case held(path: String)
   /// The collections were changed; of what went with that, not all could be done.
   case leftBehind(String)
+  /// A token is forgotten, but its value could not be deleted yet.
+  case tokenLeft(String)
 
   /// One or two sentences for a person.
   package var message: String {
@@ -47,6 +49,9 @@ package enum SecretFailure: Sendable, Hashable {
         + "asks for a password, or whether it is stopped. Then try again."
     case .leftBehind(let sentence):
       "The collections were changed, but not all secrets could be deleted or copied. \(sentence)"
+    case .tokenLeft(let sentence):
+      "The token is forgotten, but its value can't be deleted yet; PostKit tries again later. "
+        + sentence
     }
   }
 }

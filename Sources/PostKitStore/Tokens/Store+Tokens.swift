@@ -1,4 +1,5 @@
-// Tokens that outlive a process: facts as rows, values as secrets, and no row without its value.
+// The rows of tokens that outlive a process, and those that say no more than that something is to
+// be ended.
 
 import PostKitSupport
 
@@ -58,86 +59,6 @@ extension Store {
   package static let tokenLifetime: Int64 = 90 * 86_400_000
 }
 
-// MARK: - Values
-
-extension Store {
-  /// The order in which processes change values, that of all secrets.
-  private nonisolated var tokenLock: SecretsLock { SecretsLock(path: location?.secretsLockPath) }
-
-  /// The values of a token as they were given; `nil` where it is not kept.
-  ///
-  /// Who was killed while it kept others in their place may have left values that are newer than
-  /// the facts. So values should say themselves how long they hold.
-  package nonisolated func tokenValues(_ key: String) async throws(StoreFailure) -> String? {
-    guard try await tokenFacts(key) != nil else { return nil }
-    return try await secrets.secret(of: TokenFacts.secretName(key))
-  }
-
-  /// Keeps a token in the place of an earlier one with its key. When it returns both parts are
-  /// there; where it throws, or is killed, the earlier one is, or none.
-  package nonisolated func keep(
-    _ facts: TokenFacts, values: String
-  ) async throws(StoreFailure) {
-    try await tokenLock.hold { () throws(StoreFailure) in
-      try await noteToken(facts.key)
-      try await secrets.setSecret(values, of: facts.secretName)
-      try await settle(facts)
-      // Somebody changes tokens anyhow. What fails is left noted, and the token is kept.
-      _ = try? await endForgetting()
-    }
-  }
-
-  /// Forgets a token, and answers whether there was one. Where its value can't be reached it is
-  /// forgotten all the same, as far as anybody can ask; the value goes at a later `settleTokens`,
-  /// which the failure says.
-  @discardableResult
-  package nonisolated func forgetToken(_ key: String) async throws(StoreFailure) -> Bool {
-    let isKnown = try await unsettle { $0.key == key } > 0
-    do throws(StoreFailure) {
-      try await tokenLock.hold { () throws(StoreFailure) in
-        if let failure = try await endForgetting([key]) { throw failure }
-      }
-    } catch {
-      if isKnown { throw .secret(.leftBehind(error.message)) }
-      throw error
-    }
-    return isKnown
-  }
-
-  /// Forgets what nobody has used for 90 days and what belongs to folders that are gone, and ends
-  /// what a process has begun with tokens and was killed before it was done. Nobody is asked for a
-  /// password, and nobody who is at it is waited for. `now` is in milliseconds since 1970.
-  package nonisolated func settleTokens(now: Int64 = Clock.wallMilliseconds) async {
-    do throws(StoreFailure) {
-      try await unsettleUnused(now: now)
-      guard try await !unsettledTokens().isEmpty else { return }
-      switch await secrets.place() {
-      case .keyring(isLocked: true), .silentKeyring: return
-      case .keyring, .memory, .file: break
-      }
-      _ = try await tokenLock.holdIfFree { () throws(StoreFailure) in try await endForgetting() }
-    } catch {
-      Log.info("Tokens to be forgotten are looked at later: \(error.message)")
-    }
-  }
-
-  /// Deletes the values of rows that say nothing any more, and then these rows; of all of them, or
-  /// of some keys. Answers the first failure. The caller holds the lock, so that nobody is about to
-  /// write such a value.
-  private nonisolated func endForgetting(
-    _ keys: [String]? = nil
-  ) async throws(StoreFailure) -> StoreFailure? {
-    var first: StoreFailure?
-    for key in try await unsettledTokens() where keys?.contains(key) ?? true {
-      do throws(StoreFailure) {
-        try await secrets.deleteSecret(of: TokenFacts.secretName(key))
-        try await remove(unsettled: key)
-      } catch { first = first ?? error }
-    }
-    return first
-  }
-}
-
 // MARK: - Rows without a value
 
 extension Store {
@@ -146,17 +67,19 @@ extension Store {
     try fetch(FetchDescriptor<TokenFacts>(), { $0.key }).map(TokenFacts.secretName)
   }
 
-  /// Takes from all tokens what is known of them; their values go with `settleTokens`.
+  /// Takes from all tokens what is known of them; their values go with `TokenKeeper.settle`.
   func unsettleTokens() throws(StoreFailure) {
     try unsettle { _ in Predicate.all([]) }
   }
 
-  private func unsettledTokens() throws(StoreFailure) -> [String] {
+  /// The keys of rows whose value is to be written or deleted.
+  func unsettledTokens() throws(StoreFailure) -> [String] {
     try fetch(
       FetchDescriptor<TokenFacts>(where: { $0.state == TokenFacts.unsettled }), { $0.key })
   }
 
-  private func unsettleUnused(now: Int64) throws(StoreFailure) {
+  /// Forgets what nobody has used for 90 days, and what belongs to folders that are gone.
+  func unsettleUnused(now: Int64) throws(StoreFailure) {
     try unsettle { $0.lastUsed < now - Store.tokenLifetime }
     let folders = Set(try tokens().map(\.folder))
     // Where the folder above is missing as well, a disk may only not be there now.
@@ -168,8 +91,8 @@ extension Store {
 
   /// Takes from tokens all that is known of them but their keys; answers how many there were.
   @discardableResult
-  private func unsettle(
-    where condition: (TokenFacts.Columns) -> Predicate<TokenFacts>
+  func unsettle(
+    where condition: @Sendable (TokenFacts.Columns) -> Predicate<TokenFacts>
   ) throws(StoreFailure) -> Int {
     let columns = TokenFacts.columns
     let chosen = condition(columns) && columns.state != TokenFacts.unsettled
@@ -188,20 +111,22 @@ extension Store {
   }
 
   /// Notes that a value is going to be written, unless one is kept already.
-  private func noteToken(_ key: String) throws(StoreFailure) {
+  func noteToken(_ key: String) throws(StoreFailure) {
     try change(TokenFacts.self) { connection throws(SQLiteError) in
       _ = try connection.run("INSERT OR IGNORE INTO token (key) VALUES (?)", [.text(key)])
     }
   }
 
-  private func settle(_ facts: TokenFacts) throws(StoreFailure) {
+  /// Writes the facts of a token whose value is kept.
+  func settle(_ facts: TokenFacts) throws(StoreFailure) {
     try change(TokenFacts.self) { connection throws(SQLiteError) in
       try connection.delete(TokenFacts.self) { $0.key == facts.key }
       try connection.insert(facts)
     }
   }
 
-  private func remove(unsettled key: String) throws(StoreFailure) {
+  /// Removes a row that says nothing, unless it does by now.
+  func remove(unsettled key: String) throws(StoreFailure) {
     try delete(TokenFacts.self) { $0.key == key && $0.state == TokenFacts.unsettled }
   }
 }

@@ -189,7 +189,7 @@ struct DoctorCommand: Sendable {
     func values(_ count: Int) -> String { "\(count) value\(count == 1 ? "" : "s")" }
     do throws(StoreFailure) {
       await editor.settle()
-      await store.settleTokens()
+      await TokenKeeper(store).settle()
       if invocation.arguments.has("--delete-unused-secrets") {
         finding.text = "deleted \(values(try await editor.deleteUnnamedSecrets())) "
           + "that no variable uses"

@@ -63,7 +63,7 @@ extension HistoryCommand {
           scope = .ids(whole)
         }
         let count = try await store.forget(scope)
-        if isAll { await store.settleTokens() }
+        if isAll { await TokenKeeper(store).settle() }
         console.line("Forgot \(HistoryCommand.exchanges(count)).")
         return 0
       }

@@ -131,7 +131,7 @@ enum HistoryEdits {
     }
     let result = try await store.editHistory(
       try await edit.resolved(in: store), ifRevision: expected, atMost: most)
-    if edit == .forget(.all) { await store.settleTokens() }
+    if edit == .forget(.all) { await TokenKeeper(store).settle() }
     return LSP.PostkitEditResult(revision: Double(result.revision), ids: [:], count: result.count)
   }
 
