@@ -9,6 +9,7 @@ extension SessionKey {
   package var meaning: String {
     switch self {
     case .environment: "the environment that editors use"
+    case .signIn(let origin): "whether requests may sign in at \(origin)"
     case .trust: "whether requests may use files outside the folder and the folder's own choices"
     case .answer: "your last answer to a question, offered again"
     case .global: "a global that requests have set"
@@ -20,7 +21,7 @@ extension SessionKey {
   /// the name `token` may have given one all the same.
   package var isHidden: Bool {
     switch self {
-    case .environment, .trust: false
+    case .environment, .trust, .signIn: false
     case .answer(let name), .global(let name): VariableDefinition.nameIsSecret(name)
     case .other: true
     }

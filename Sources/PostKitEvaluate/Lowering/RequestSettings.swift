@@ -23,6 +23,9 @@ package struct RequestSettings: Sendable {
   package var authoritySource = ChoiceSource.defaults
   /// Whether the exchange stays out of the history (`@no-log`).
   package var isLogged = true
+  /// Whether a token that is refused is got anew and the request sent again; not with
+  /// `@no-auth-retry` (AU-45).
+  package var renewsTokens = true
   /// Whether target and forms are sent without percent-encoding (`@no-auto-encoding`).
   package var encodesAutomatically = true
   /// Whether references inside plain `< file` bodies are resolved (`@injectVariables`).
@@ -106,6 +109,7 @@ package struct RequestSettings: Sendable {
     case .attachCookieJar: options.usesCookieJar = true
     case .postRedirectGet: options.keepsMethod = false
     case .noLog: isLogged = false
+    case .noAuthRetry: renewsTokens = false
     case .noAutoEncoding: encodesAutomatically = false
     case .injectVariables: substitutesInFiles = true
     case .graphQL: readsGraphQL = true

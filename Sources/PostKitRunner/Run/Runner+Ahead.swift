@@ -145,6 +145,8 @@ extension RunState {
   fileprivate func isSettled(_ lowered: LoweredRequest) -> Bool {
     lowered.problems.isEmpty && lowered.needs.isEmpty
       && lowered.settings.delayMilliseconds == 0
+      // A token may end until then.
+      && tokens(in: lowered.spec?.headers ?? []).isEmpty
       && lowered.names.allSatisfy {
         scope.lookup($0, at: .max) == nil && scope.placeDefining($0) == nil
       }

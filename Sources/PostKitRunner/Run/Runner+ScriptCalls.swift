@@ -82,7 +82,7 @@ extension Runner {
     let sending = sending(request, state, jar, quiet)
     sending.begin()
     let answer = await exchange(request, sending, state, jar, quiet)
-    state.addSecrets(answer.learned)
+    state.adopt(answer)
     var exchange = answer.exchange
     exchange.purpose = .script
     exchange.requestName = nil

@@ -246,7 +246,7 @@ extension Runner {
     _ plan: ScriptPlan, _ request: PreparedRequest, _ answer: RequestAnswer, _ heard: HeardStream?,
     _ progress: inout RunProgress, _ state: inout RunState
   ) async -> RunOutcome {
-    state.addSecrets(answer.learned)
+    state.adopt(answer)
     var exchange = answer.exchange
     let referenced = state.remember(request, exchange, services)
     if plan.runsAfterSending, let head = AnswerHead(exchange, state.mask) {

@@ -15,6 +15,8 @@ package struct Runner: Sendable {
 
   /// Makes a runner.
   package init(transport: Transport, services: RunServices) {
+    var services = services
+    services.transport = transport
     self.transport = transport
     self.services = services
   }
@@ -32,6 +34,7 @@ package struct Runner: Sendable {
     if let failure = Runner.environmentFailure(environments) {
       return RunResult(outcomes: [], failure: failure)
     }
+    state.tell = onEvent
     let owner = WorkspaceEnvironment(folder: input.workspace.root, environment: input.environment)
     let globals = await services.globals(owner)
     state.scope.globals = globals
@@ -183,7 +186,7 @@ package struct Runner: Sendable {
     _ request: PreparedRequest, _ answer: RequestAnswer, _ state: inout RunState,
     _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
-    state.addSecrets(answer.learned)
+    state.adopt(answer)
     var exchange = answer.exchange
     let referenced = state.remember(request, exchange, services)
     let problems = await state.define(after: referenced, of: request.place, services)
@@ -217,7 +220,7 @@ package struct Runner: Sendable {
     return sending(spec, of: request, state, jar, items: items, onEvent)
   }
 
-  private func sending(
+  func sending(
     _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
     repeated: [String] = [], items: ItemStream?, _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
@@ -236,67 +239,6 @@ package struct Runner: Sendable {
       spec, jar: spec.options.usesCookieJar ? jar : nil,
       saves: Runner.saves(request, spec, state),
       tellsBody: state.input.tellsBodies != .none, items: items, onEvent: tell)
-  }
-
-  /// Sends a request, whose first hop may have begun, and follows its redirects (PK-84).
-  func exchange(
-    _ request: PreparedRequest, _ first: Sending, _ known: RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void, items: ItemStream? = nil
-  ) async -> RequestAnswer {
-    defer { items?.finish() }
-    var (state, learned) = (known, Set<String>())
-    var spec = request.spec
-    spec.options = request.lowered.settings.options
-    var sending = first
-    sending.begin()
-    var exchange = state.record(request, startedAt: sending.startedAt)
-    exchange.environment = state.input.environment
-    while true {
-      let transfer = await sending.outcome()
-      exchange.request = transfer.sent
-      exchange.response = transfer.response
-      exchange.timings = exchange.timings.adding(transfer.timings)
-      exchange.remoteAddress = transfer.remoteAddress
-      exchange.state = transfer.state
-      exchange.failure = transfer.failure
-      exchange.savedTo = transfer.savedTo
-      exchange.isUnverified = !spec.options.verifiesTLS && spec.url.hasPrefix("https:")
-      if let failure = transfer.saveFailure, transfer.state == .done { exchange.fail(failure) }
-      if let hop = exchange.hops.last, transfer.failure?.code == .syntax {
-        exchange.failure = Runner.badRedirect(hop, to: spec.url, state.mask)
-      }
-      guard transfer.state == .done, let response = transfer.response,
-        case .follow(let next) = Redirects.decide(
-          after: spec, status: response.status, headers: response.headers, secrets: state.secrets)
-      else { return RequestAnswer(exchange: exchange, learned: learned) }
-      if exchange.hops.count >= spec.options.redirectLimit {
-        exchange.fail(
-          Failure(
-            .tooManyRedirects,
-            "\(state.mask.maskURL(request.spec.url).text) redirects more than "
-              + "\(spec.options.redirectLimit) times; the last response points to "
-              + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
-              + "the first."))
-        return RequestAnswer(exchange: exchange, learned: learned)
-      }
-      spec = next
-      switch await state.certificate(for: next.url, of: request, services) {
-      case .success(let identity):
-        spec.options.clientCertificate = identity
-        learned = state.secrets
-      case .failure(let failure):
-        exchange.fail(failure)
-        return RequestAnswer(exchange: exchange, learned: learned)
-      }
-      transport.discard(response.body)
-      exchange.hops.append(
-        RedirectHop(
-          request: transfer.sent, status: response.status, headers: response.headers,
-          timings: transfer.timings))
-      let repeated = exchange.hops.flatMap(ExchangeMask.credentials(of:))
-      sending = self.sending(
-        spec, of: request, state, jar, repeated: repeated, items: items, onEvent)
-    }
   }
 }
 
@@ -325,57 +267,19 @@ extension Runner {
   ) -> SaveOrder? {
     let targets = request.lowered.settings.saves
     if targets.isEmpty { return nil }
+    let mayRenew = state.renewable(spec, of: request) != nil
     let (secrets, obstacle) = (state.secrets, state.saveObstacle)
     return SaveOrder(targets: targets, obstacle: obstacle) { status, headers in
       let decision = Redirects.decide(
         after: spec, status: status, headers: headers, secrets: secrets)
       if case .follow = decision { return false }
-      return true
+      return !(mayRenew && BearerChallenge.refusesToken(status, headers))
     }
   }
-
-  /// The failure where a server redirects to something that can't be sent to.
-  private static func badRedirect(
-    _ hop: RedirectHop, to url: String, _ mask: SecretMask
-  ) -> Failure {
-    Failure(
-      .protocol,
-      "\(mask.maskURL(hop.request.url).text) redirects to `\(mask.maskURL(url).text)`, which is "
-        + "not a valid URL. Send the request with `# @no-redirect` to see the response.")
-  }
-}
-
-/// What has become of a request.
-struct RequestAnswer: Sendable {
-  var exchange: Exchange
-  /// The secrets that are known since a redirect was followed.
-  var learned: Set<String>
 }
 
 /// What evaluating a block comes to.
 enum Preparation: Sendable {
   case ready(PreparedRequest)
   case failed(RunOutcome)
-}
-
-extension Exchange {
-  /// Ends the exchange although a response is there.
-  fileprivate mutating func fail(_ failure: Failure) {
-    state = failure.code == .cancelled ? .cancelled : .failed
-    self.failure = failure
-  }
-}
-
-extension Timings {
-  /// The times of a transfer that began when these ended.
-  fileprivate func adding(_ next: Timings) -> Timings {
-    if total == 0 { return next }
-    var result = next
-    result.nameLookup += total
-    result.connect += total
-    if next.tls > 0 { result.tls += total }
-    result.firstByte += total
-    result.total += total
-    return result
-  }
 }

@@ -14,8 +14,12 @@ struct ExchangeMask {
 
   /// The exchange of a block as history and displays may have it.
   func masked(_ exchange: Exchange, of block: ParsedBlock) -> Exchange {
+    masked(exchange, template: LiteralCredentials(block).maskedText ?? exchange.template)
+  }
+
+  /// An exchange as history and displays may have it, with what stands for it where it was written.
+  func masked(_ exchange: Exchange, template: String) -> Exchange {
     var result = exchange
-    let template = LiteralCredentials(block).maskedText ?? exchange.template
     result.template = mask.mask(template).text
     result.request = request(exchange.request)
     result.hops = exchange.hops.map { hop in

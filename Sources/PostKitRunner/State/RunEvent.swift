@@ -20,6 +20,8 @@ package enum RunEvent: Sendable {
   case skipped(SkippedRequest)
   /// A response has come whose scripts run now.
   case answered(id: String, place: RequestPlace, AnswerHead)
+  /// Somebody signs in for a request; secrets are masked in the sentence.
+  case signIn(RequestPlace, String)
   /// Scripts of a request have printed something; secrets are masked.
   case output(RequestPlace, [OutputLine])
   /// A request is done with.

@@ -4,6 +4,7 @@ package import PostKitEvaluate
 package import PostKitHTTP
 package import PostKitScripting
 package import PostKitSyntax
+import PostKitTransport
 
 /// Whether requests that a reference needs are sent first without being asked for (PK-58).
 package enum AutoRun: Sendable, Hashable {
@@ -102,6 +103,8 @@ package struct RunInput: Sendable {
   /// What its blocks are sent for; what they need is sent as always. Only requests have names by
   /// which others find their responses.
   package var purpose = ExchangePurpose.request
+  /// How long a person has to sign in, in seconds (AU-36).
+  package var signInSeconds = 300
   /// Where the run was begun.
   package var surface = Surface.commandLine
 
@@ -204,6 +207,17 @@ package struct RunServices: Sendable {
         return .failure(error)
       }
     }
+  /// Who has the tokens of the process (AU-40).
+  package var tokens = TokenBroker()
+  /// Who can be asked to sign in; `nil` for nobody (AU-50).
+  package var signIn: (any SignInHost)?
+  /// Whether requests of a folder that is not trusted may sign in somewhere; asked once a folder and
+  /// origin (AU-51).
+  package var trustSignIn: @Sendable (SignInSubject) async -> Trust = { _ in
+    .refused("Trust the folder")
+  }
+  /// What sends the requests by which tokens are got.
+  var transport: Transport?
   /// What runs scripts.
   package var scripts: any ScriptEngine = NoScriptEngine(.missing(RunServices.noEngine))
   /// What is said where scripts can't run (SC-63).

@@ -120,7 +120,7 @@ extension RunState {
     _ place: RequestPlace, _ services: RunServices,
     _ work: (inout Evaluator, ParsedBlock) -> Result
   ) async -> (Result, [EvaluationProblem]) {
-    scope.answers = lastingAnswers
+    beginAnswers()
     for _ in 0..<RunState.needRounds {
       let before = stable
       var evaluator = evaluator(place, services, "tags")

@@ -32,7 +32,7 @@ extension RunState {
   mutating func lowerAnswered(
     _ place: RequestPlace, _ services: RunServices
   ) async -> Result<LoweredRequest, Failure> {
-    scope.answers = lastingAnswers
+    beginAnswers()
     if scripts.ahead != nil { await takeExpressionsAhead(place, services) }
     let lowered = await meetingNeeds(of: place, services) { await $0.lowerTrusted(place, services) }
     return lowered.flatMap { $0.map(Result.success) ?? .failure(RunState.endedEarly) }
@@ -52,7 +52,7 @@ extension RunState {
       if lowered.needs.isEmpty { return .success(lowered) }
       if rounds == RunState.needRounds { return .failure(RunState.endlessNeeds) }
       rounds += 1
-      if let failure = await meet(lowered.needs, of: place, services) { return .failure(failure) }
+      if let failure = await meet(lowered, of: place, services) { return .failure(failure) }
     }
     return .success(nil)
   }
@@ -62,10 +62,14 @@ extension RunState {
     "This request still needs a value after \(needRounds) rounds of questions, because each answer "
       + "leads to another question. Write the value into the file.")
 
-  /// Gets what a request needs; gives the failure where something is missing.
+  /// Gets what a request needs; gives the failure where something is missing. Answers and values
+  /// may change what a token is got with, so that tokens wait until neither is missing.
   private mutating func meet(
-    _ needs: [Need], of place: RequestPlace, _ services: RunServices
+    _ lowered: LoweredRequest, of place: RequestPlace, _ services: RunServices
   ) async -> Failure? {
+    let needs = lowered.needs
+    let tokens = needs.compactMap(\.token)
+    if tokens.count == needs.count { return await meet(tokens, of: place, lowered, services) }
     var missing = MissingAnswers()
     for need in needs where !scope.answers.meet(need) {
       switch need {

@@ -164,7 +164,8 @@ extension RunState {
     return refusal(lowered.settings) ?? refusal(lowered.settings.saves)
   }
 
-  private func refusal(_ settings: RequestSettings) -> Failure? {
+  /// Why nothing may be sent the way that settings say.
+  func refusal(_ settings: RequestSettings) -> Failure? {
     if trust == .given { return nil }
     let choices = choices(settings)
     guard let first = choices.first, case .choice(let clause, _) = first else { return nil }

@@ -1,5 +1,6 @@
 // What a run knows so far: values, responses, secrets. It lives as long as the run.
 
+import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
@@ -45,6 +46,10 @@ struct RunState {
   var book = ContractBook()
   /// What is known of scripts.
   var scripts = ScriptState()
+  /// The tokens that were got for the request whose turn it is, and not before it.
+  var freshTokens: Set<TokenNeed> = []
+  /// Tells of what the run does beside its requests.
+  var tell: (@Sendable (RunEvent) -> Void)?
   /// Whether a script stands in any of the files.
   var hasScripts: Bool
   /// Whether anything in the files may be JavaScript.
@@ -265,7 +270,8 @@ struct RunState {
       line: line(place))
   }
 
-  private func line(_ place: RequestPlace) -> Int {
+  /// The line of a request, counted from 1.
+  func line(_ place: RequestPlace) -> Int {
     let block = scope.files.block(place)
     let start = block.range.lowerBound + block.leadingLine.lowerBound
     let line = scope.files.files[place.file].document.line(at: start)

@@ -32,3 +32,16 @@ package enum TrustSubject: Sendable, Hashable {
     }
   }
 }
+
+/// A sign-in that a folder wants which is not trusted (AU-51).
+package struct SignInSubject: Sendable, Hashable {
+  /// Scheme, host and port, such as `https://id.example`.
+  package var origin: String
+  /// The client's name there; `nil` where it has none.
+  package var client: String?
+
+  /// What it wants, as a clause such as "wants to sign in at `https://id.example`".
+  package var clause: String {
+    "wants to sign in at `\(origin)`" + (client.map { " as client `\($0)`" } ?? "")
+  }
+}

@@ -1,6 +1,7 @@
 // File events of the store's directory, the hint that another process has committed.
 
 import Libc
+import PostKitSupport
 
 /// A watch on a directory; used by one thread.
 ///

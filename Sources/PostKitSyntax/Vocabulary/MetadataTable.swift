@@ -8,8 +8,8 @@ package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
     forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight, openAPI,
     graphQLSchema
   // How it is sent.
-  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, timeout,
-    connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
+  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, noAuthRetry,
+    timeout, connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
     curlOption, curlDataURLEncode
   // How its body, its response and its file are read.
   case injectVariables, graphQL, noGraphQLParsing, expectStatusCode, envJSONKey, envHeaderKey,
@@ -184,6 +184,9 @@ package enum MetadataTable {
     tag(
       .noAutoEncoding, "no-auto-encoding", .none, [.jetbrains, .kulala],
       "Sends the URL and forms as written."),
+    tag(
+      .noAuthRetry, "no-auth-retry", .none, [],
+      "Does not send the request again with a new token where the server refuses the kept one."),
     tag(
       .timeout, "timeout", .duration, [.jetbrains, .httpyac, .kulala],
       "Limits the time of the whole request, such as `30 s`."),

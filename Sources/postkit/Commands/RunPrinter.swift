@@ -45,6 +45,7 @@ struct RunPrinter: Sendable {
       show(head, below: heads.answer(place, id, title: RunHeads.title(head.method, head.url)))
     case .finished(let outcome):
       finished(outcome)
+    case .signIn(_, let sentence): console.note(Display.line(sentence))
     case .queue, .transfer:
       break
     }

@@ -117,6 +117,7 @@ extension SessionKey {
     switch self {
     case .environment: "environment"
     case .trust: "trust"
+    case .signIn: "sign-in"
     case .answer: "answer"
     case .global: "global"
     case .other: "other"

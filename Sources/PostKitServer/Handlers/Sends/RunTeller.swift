@@ -60,6 +60,7 @@ struct RunTeller: Sendable {
           total: turn?.total))
       if showsDocuments { snapshot.session.update({ $0.live.begin(id, method: method, url: url) }) }
     case .transfer(let id, let event): handle(event, of: id)
+    case .signIn(_, let sentence): report(sentence)
     case .answered: break
     case .warnings(let problems): warn(problems)
     case .finished(let outcome):

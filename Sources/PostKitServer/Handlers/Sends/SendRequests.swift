@@ -350,6 +350,7 @@ enum SendRequests {
       sendFirst: { await UserQuestions.sendFirst(client, $0, $1) },
       trust: { await WorkspaceTrust.trust(snapshot, context.workspace.root, $0) },
       confirm: { await UserQuestions.confirm(client, $0, $1) })
+    run.trustSignIn = { await WorkspaceTrust.signIn(snapshot, context.workspace.root, $0) }
     run.mock = { snapshot.session.mock.running?.url }
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
     run.scripts = snapshot.scripts.engine(of: context.workspace.root)

@@ -57,6 +57,59 @@ enum WorkspaceTrust {
     }
   }
 
+  // MARK: - Signing in
+
+  /// Whether requests of a folder may sign in somewhere. Where the folder is not trusted the user
+  /// is asked once an origin; an answer is kept for all editors (AU-51).
+  static func signIn(
+    _ snapshot: Snapshot, _ folder: String, _ subject: SignInSubject
+  ) async -> Trust {
+    if let isTrusted = snapshot.initialization.trusted {
+      return isTrusted
+        ? .given : .refused("Trust the folder in your editor (`trusted` is false there)")
+    }
+    func known() async -> Trust? {
+      if await remembered(snapshot, folder) == .given { return .given }
+      // Where it can't be read, the user is asked again.
+      let kept = try? await snapshot.store.existing()?.sessionValue(
+        SessionKey.signIn(origin: subject.origin).text, folder: folder)
+      return kept.map { answer($0 == "yes") }
+    }
+    if let known = await known() { return known }
+    let key = "\(folder)\u{0}\(subject.origin)"
+    let answer = await snapshot.session.trustQuestions.run(key) {
+      if let known = await known() { return known }
+      return await ask(snapshot, folder, subject)
+    }
+    return answer ?? .refused("Send it again")
+  }
+
+  private static func ask(
+    _ snapshot: Snapshot, _ folder: String, _ subject: SignInSubject
+  ) async -> Trust {
+    let allowing = "Let it sign in"
+    let question =
+      "This folder \(subject.clause). Do you let it? Its files say what is sent there. (\(folder))"
+    switch await UserQuestions.choose(snapshot.client, question, [allowing, "Don't"]) {
+    case .button(let index):
+      if let store = await snapshot.store.store() {
+        let word = index == 0 ? "yes" : "no"
+        do throws(StoreFailure) {
+          try await store.setSessionValue(
+            SessionKey.signIn(origin: subject.origin).text, folder: folder, to: word)
+        } catch {
+          snapshot.store.complain("Your answer counts for this request only: \(error.message)")
+        }
+      }
+      return index == 0 ? .given : .declined(refusalRemedy)
+    case .nothing: return .declined("Send it again and choose `\(allowing)`")
+    case .cannotAsk:
+      return .refused(
+        "As your editor can't ask you, set `postkit.trusted` to true in its "
+          + "initializationOptions")
+    }
+  }
+
   /// What a request does: it uses choices of the project's files, and files outside; it replaces
   /// files.
   private static func list(_ subjects: [TrustSubject]) -> String {
