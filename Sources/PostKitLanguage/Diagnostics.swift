@@ -74,10 +74,12 @@ extension Analysis {
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     let (scriptRemarks, scriptNames) = scriptRemarks(block)
     result += scriptRemarks
-    let (problems, spec, hidden, used) =
+    let (problems, spec, hidden, used, needs) =
       block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
     result += [spec.flatMap { insecureAuthorization(block, $0, hidden) }].compactMap { $0 }
     let secrets = hidden.union(context.exchangeSecrets)
+    result += tokenRemarks(block, needs, hiding: secrets)
+      + clientProblems(block, problems, hiding: secrets)
     let own = problems.filter { $0.path == nil && !isSetBeforeSending($0, block) }
     result = joining(result, own, hiding: secrets)
     if descriptions != nil {
@@ -125,9 +127,9 @@ extension Analysis {
   }
 
   /// What evaluating a block brings up: mistakes, what would be sent, the secrets to keep out of
-  /// sentences, and the names that were looked up.
+  /// sentences, the names that were looked up, and what has to be got first.
   private typealias Evaluation = (
-    [EvaluationProblem], RequestSpec?, secrets: Set<String>, names: Set<String>
+    [EvaluationProblem], RequestSpec?, secrets: Set<String>, names: Set<String>, needs: [Need]
   )
 
   private func requestProblems(_ block: ParsedBlock, _ lowering: inout FileLowering) -> Evaluation {
@@ -142,10 +144,10 @@ extension Analysis {
       lowered = lowering.lower(block)
     }
     if !asks, lowered.needs.isEmpty, !onlyLendsHeaders(block) {
-      return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
+      return (lowered.problems, lowered.spec, lowered.secrets, lowered.names, [])
     }
     let problems = lowered.problems.filter { !$0.dependsOnAnswers }
-    return (problems, lowered.spec, lowered.secrets, lowered.names)
+    return (problems, lowered.spec, lowered.secrets, lowered.names, lowered.needs)
   }
 
   /// Whether a block is only a place for headers that others share.
@@ -159,12 +161,12 @@ extension Analysis {
 
   /// References in definitions that no request of this block uses.
   private func definitionProblems(_ block: ParsedBlock) -> Evaluation {
-    guard block.syntax.kind == .global else { return ([], nil, [], []) }
+    guard block.syntax.kind == .global else { return ([], nil, [], [], []) }
     var evaluator = Evaluator(context: context, scope: scope)
     for variable in block.syntax.variables where !variable.isAfterResponse {
       _ = evaluator.value(of: variable, in: block)
     }
-    return (evaluator.problems, nil, evaluator.secrets, evaluator.names)
+    return (evaluator.problems, nil, evaluator.secrets, evaluator.names, [])
   }
 
   /// Environment files that can't be read, and a chosen environment that none of them defines, with

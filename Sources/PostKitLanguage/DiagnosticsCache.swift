@@ -28,6 +28,7 @@ package struct DiagnosticsCache: Sendable {
   /// All that diagnostics depend on apart from the text of the file.
   fileprivate struct Surroundings: Sendable, Equatable {
     var environments: [String: VariableDefinition]
+    var clients: [String: [AuthClientField]]
     var defaultHeaders: [VariableDefinition]
     var providers: [String: String]
     var overrides: [String: String]
@@ -322,6 +323,7 @@ extension DiagnosticsCache.Surroundings {
   fileprivate init(_ analysis: Analysis) {
     self.init(
       environments: analysis.scope.environments.definitions,
+      clients: analysis.scope.environments.clients,
       defaultHeaders: analysis.scope.environments.defaultHeaders,
       providers: analysis.scope.environments.providers,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,

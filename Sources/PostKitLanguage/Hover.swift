@@ -10,7 +10,7 @@ package struct Hover: Sendable, Hashable {
   package var markdown: String
 
   /// Makes a hover; the middle of what nobody reads whole is left out.
-  init(range: Range<Int>, markdown: String) {
+  package init(range: Range<Int>, markdown: String) {
     self.range = range
     self.markdown = Markdown.shortened(markdown)
   }

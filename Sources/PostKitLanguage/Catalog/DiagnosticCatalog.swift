@@ -110,6 +110,15 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case credentialShape = "credential-shape"
   case insecureAuthorization = "insecure-auth"
   case secretInFile = "secret-in-file"
+  case authUnknownID = "auth-unknown-id"
+  case authUnknownKey = "auth-unknown-key"
+  case authIncomplete = "auth-incomplete"
+  case authGrantUnknown = "auth-grant-unknown"
+  case authGrantLegacy = "auth-grant-legacy"
+  case authCleartext = "auth-cleartext"
+  case authSecretPublic = "auth-secret-public"
+  case authParameterReserved = "auth-parameter-reserved"
+  case authRedirectUnlistenable = "auth-redirect-unlistenable"
   case environmentFile = "environment-file"
   case duplicateKey = "duplicate-key"
   case missingKey = "missing-key"
@@ -328,6 +337,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
         "A request or environment file contains a password, a token or a webhook address.",
         "Move it to `http-client.private.env.json`.", file: { $0.secretMove(to: $1) },
         environment: { $0.move(of: $1, $2) })
+    case .authUnknownID, .authUnknownKey, .authIncomplete, .authGrantUnknown, .authGrantLegacy,
+      .authCleartext, .authSecretPublic, .authParameterReserved, .authRedirectUnlistenable:
+      .auth(self)
     case .environmentFile: .init(
         .warning, "An environment file can't be read.", "Correct it where the message says.")
     case .duplicateKey: .init(

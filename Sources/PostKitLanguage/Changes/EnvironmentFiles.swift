@@ -13,6 +13,10 @@ package struct EnvironmentFiles: Sendable, Hashable {
   /// Where either is made when it does not exist.
   package var publicPath: String
   package var privatePath: String
+  /// Where `.gitignore` has to name the private file; `nil` where version control leaves that out.
+  package var ignoringPath: String?
+  /// That `.gitignore`, where it exists.
+  package var ignoringFile: SourceFile?
 
   /// Makes a list of files.
   package init(
@@ -28,7 +32,15 @@ package struct EnvironmentFiles: Sendable, Hashable {
   func defining(
     _ name: String, as value: String, in environments: [String], isPrivate: Bool
   ) -> FileChange? {
-    let member = "\(JSONValue.string(name).text): \(JSONValue.string(value).text)"
+    defining([name], as: value, in: environments, isPrivate: isPrivate)
+  }
+
+  /// Gives a member below environments a value, by the names that lead to it; what is missing on
+  /// the way is made. `nil` where the file or something on the way is no object, or has the member.
+  func defining(
+    _ path: [String], as value: String, in environments: [String], isPrivate: Bool
+  ) -> FileChange? {
+    let member = EnvironmentFiles.member(path[...], value)
     guard let file = isPrivate ? privateFile : publicFile else {
       let parts = environments.map { EnvironmentFiles.environment($0, member, indent: "  ") }
       return FileChange(
@@ -43,12 +55,18 @@ package struct EnvironmentFiles: Sendable, Hashable {
     var edits: [TextEdit] = []
     var missing: [String] = []
     for environment in environments {
-      guard let object = tree.root[environment] else {
+      guard var object = tree.root[environment] else {
         missing.append(environment)
         continue
       }
-      guard object.kind == .object, object[name] == nil else { return nil }
-      edits.append(EnvironmentFiles.adding([member], to: object, file.bytes))
+      var rest = path[...]
+      while object.kind == .object, rest.count > 1, let inner = object[rest[rest.startIndex]] {
+        object = inner
+        rest = rest.dropFirst()
+      }
+      guard object.kind == .object, let first = rest.first, object[first] == nil else { return nil }
+      edits.append(
+        EnvironmentFiles.adding([EnvironmentFiles.member(rest, value)], to: object, file.bytes))
     }
     if !missing.isEmpty {
       let indent = EnvironmentFiles.indent(of: tree.root, file.bytes) ?? "  "
@@ -56,6 +74,24 @@ package struct EnvironmentFiles: Sendable, Hashable {
       edits.append(EnvironmentFiles.adding(parts, to: tree.root, file.bytes))
     }
     return FileChange(path: file.path, content: .edits(edits, of: file.bytes))
+  }
+
+  /// A member with a text, in objects of one member each where several names lead to it.
+  private static func member(_ path: ArraySlice<String>, _ value: String) -> String {
+    guard let first = path.first else { return JSONValue.string(value).text }
+    let inner = member(path.dropFirst(), value)
+    return JSONValue.string(first).text + ": " + (path.count > 1 ? "{\(inner)}" : inner)
+  }
+
+  /// The line that keeps the private file out of version control; `nil` where that is not needed.
+  var ignoringPrivate: FileChange? {
+    guard let ignoringPath else { return nil }
+    let line = Analysis.name(of: privateFile?.path ?? privatePath) + "\n"
+    guard let file = ignoringFile else { return FileChange(path: ignoringPath, content: .new(line)) }
+    let end = file.bytes.count
+    let text = file.bytes.last.map { $0 == 10 } ?? true ? line : "\n" + line
+    return FileChange(
+      path: file.path, content: .edits([TextEdit(end..<end, text)], of: file.bytes))
   }
 
   /// An environment of one member, as it stands in a file's object.

@@ -12,6 +12,7 @@ extension Analysis {
   ) -> [CompletionItem] {
     if let items = memberItems(prefix, replaced, braces, sources, at: offset) { return items }
     if let items = prefixedItems(prefix, replaced, braces, at: offset) { return items }
+    if let items = clientItems(prefix, at: offset) { return items }
     if let items = argumentItems(prefix, replaced, braces, at: offset) { return items }
     let close = braces.closing
     let scope = scope(at: offset)

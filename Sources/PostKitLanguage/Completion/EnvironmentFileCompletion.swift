@@ -45,10 +45,12 @@ package enum EnvironmentFileCompletion {
     {
       return referenceItems(bytes, sketch, place, caret, open, others)
     }
-    guard let place = sketch.caret, place.role == .key, let index = place.container else {
-      return []
-    }
+    guard let place = sketch.caret, let index = place.container else { return [] }
     let container = sketch.containers[index]
+    let clients = ClientCompletion(bytes, sketch, place, container, others)
+    if place.role == .value { return clients.values }
+    guard place.role == .key else { return [] }
+    if let keys = clients.keys { return keys }
     var seen = SeenTexts()
     var kinds: [String: UInt8] = [:]
     for sample in [(bytes, sketch)] + others.map({ ($0, JSONSketch($0, in: 0..<$0.count)) }) {
@@ -70,7 +72,7 @@ package enum EnvironmentFileCompletion {
       known.map { ($0, isOutermost ? "an environment" : nil) }
       + unknown.map { ($0, "used, not defined") }
     let comma = bytes[place.token.upperBound...].first { $0 > 32 } == UInt8(ascii: "\"") ? "," : ""
-    return names.filter { !present.contains($0.0) && !$0.0.isEmpty }.enumerated().map {
+    let items = names.filter { !present.contains($0.0) && !$0.0.isEmpty }.enumerated().map {
       rank, name in
       let quoted = "\"\(name.0)\""
       let brackets =
@@ -83,6 +85,7 @@ package enum EnvironmentFileCompletion {
         replaced: place.token, detail: name.1, rank: rank,
         filter: place.isQuoted ? quoted : name.0)
     }
+    return items + clients.frames.filter { frame in !items.contains { $0.label == frame.label } }
   }
 
   /// The last `{{` in a range that is not closed there.

@@ -79,6 +79,32 @@ extension EnvironmentDocument {
       .quickFix, "Move it to `\(change.name)`", [removal(of: member, from: object)],
       files: [change])
   }
+
+  // MARK: - Clients of `Security.Auth`
+
+  /// Writes the key or word of a client that was meant.
+  func respelling(of range: Range<Int>) -> CodeChange? {
+    let meant = clientRemarks.lazy.filter { $0.range == range }.compactMap(\.replacement).first
+    return meant.map {
+      CodeChange(.quickFix, "Write `\($0)`", [TextEdit(range, JSONValue.string($0).text)])
+    }
+  }
+
+  /// Puts the secret of a client into the file for oneself, which version control leaves out.
+  func clientMove(of range: Range<Int>, _ files: EnvironmentFiles) -> CodeChange? {
+    for client in clients {
+      guard let field = client.object.members.first(where: { $0.value.range == range }),
+        let name = field.key.string, let value = field.value.string,
+        let change = files.defining(
+          ["Security", "Auth", client.id, name], as: value, in: [client.environment],
+          isPrivate: true)
+      else { continue }
+      return CodeChange(
+        .quickFix, "Move to \(change.name)", [removal(of: MemberPlace(field), from: client.object)],
+        files: [change] + [files.ignoringPrivate].compactMap { $0 })
+    }
+    return nil
+  }
 }
 
 /// The places of a member of an object.

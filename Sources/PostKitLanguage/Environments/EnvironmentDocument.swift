@@ -56,6 +56,7 @@ package struct EnvironmentDocument: Sendable {
       for environment in environments { found += repeatedKeys(environment.value) }
       if kind.isClientFile { found += missingKeys }
       if kind == .publicFile { found += readableSecrets }
+      found += clientRemarks
     }
     return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }

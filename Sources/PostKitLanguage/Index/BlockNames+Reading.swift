@@ -252,6 +252,9 @@ struct NamedReference {
     if word.hasPrefix("xpath:") {
       return (String(word.dropFirst(6)), "", .exchangeReference, false)
     }
+    if let token = TokenReference(name: word, arguments: arguments) {
+      return (token.id, "", .clientReference, true)
+    }
     guard word == "dotenv" || word == "processEnv", !arguments.isEmpty else { return nil }
     if arguments.hasPrefix("%") { return (String(arguments.dropFirst()), "", .reference, true) }
     return word == "dotenv" ? (arguments, "", .dotEnvReference, true) : nil

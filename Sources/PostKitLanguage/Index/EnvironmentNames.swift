@@ -50,6 +50,15 @@ extension BlockNames {
   }
 }
 
+extension JSONView {
+  /// The clients of `Security.Auth` of an environment, by their names.
+  var clients: [(key: JSONView, value: JSONView)] {
+    guard let all = self["Security"]?["Auth"], all.kind == .object else { return [] }
+    return all.members.filter { $0.value.kind == .object && $0.key.string != nil }
+      .map { ($0.key, $0.value) }
+  }
+}
+
 /// Collects the names of one environment file.
 private struct EnvironmentNamesReader {
   let bytes: [UInt8]
@@ -114,9 +123,20 @@ private struct EnvironmentNamesReader {
       if EnvironmentSet.isReserved(name) {
         readValue(value, owner: name)
         if name == "SSLConfiguration" { readPaths(of: value) }
+        if name == "Security" { readClients(of: object, environment) }
       } else {
         readKey(key, value, name, [], environment)
       }
+    }
+  }
+
+  /// Reads the names of the clients of an environment.
+  private mutating func readClients(of object: JSONView, _ environment: String) {
+    for (key, _) in object.clients {
+      let inside = key.range.lowerBound + 1..<key.range.upperBound - 1
+      occurrences.append(
+        NameOccurrence(
+          name: key.string ?? "", role: .client, range: inside, owner: environment))
     }
   }
 

@@ -22,6 +22,10 @@ package struct NameOccurrence: Sendable, Hashable {
     case environmentKey
     /// A key of a dotenv file.
     case dotEnvKey
+    /// The name of a client in `Security.Auth` of an environment.
+    case client
+    /// The client whose token `{{$auth.token("name")}}` stands for.
+    case clientReference
     /// `{{name…}}`: a variable, or a request whose exchange is read.
     case reference
     /// `{{$global.name…}}`.
@@ -149,6 +153,7 @@ extension NameOccurrence.Role {
     static let request = Traits(rawValue: 4)
     static let script = Traits(rawValue: 8)
     static let path = Traits(rawValue: 16)
+    static let client = Traits(rawValue: 32)
   }
 
   fileprivate var traits: Traits {
@@ -157,6 +162,8 @@ extension NameOccurrence.Role {
       .environmentKey, .dotEnvKey:
       [.definition, .variable]
     case .reference, .globalReference, .dotEnvReference: .variable
+    case .client: [.definition, .client]
+    case .clientReference: .client
     case .exchangeReference: []
     case .scriptGlobal, .scriptVariable: [.definition, .variable, .script]
     case .scriptReference, .environmentReference: [.variable, .script]
@@ -174,6 +181,9 @@ extension NameOccurrence.Role {
 
   /// Whether a request has the name, and nothing else can.
   var isOfRequest: Bool { traits.contains(.request) }
+
+  /// Whether it is about a client of a sign-in.
+  var isOfClient: Bool { traits.contains(.client) }
 
   /// Whether it is about what is seen everywhere.
   var isOfGlobal: Bool {

@@ -17,6 +17,7 @@ extension ProjectIndex {
     case .member(let name, let members): member(name, members, from: occurrence, in: path)
     case .requests(let places): requests(places)
     case .file(let target): self.paths(of: target)
+    case .client(let name): clients(name, near: path)
     }
   }
 
@@ -43,6 +44,30 @@ extension ProjectIndex {
       let found = isAbandoned() ? [] : find(file)
       return found.isEmpty ? nil : FileUses(file: file, occurrences: found)
     }.sorted { $0.file.path < $1.file.path }
+  }
+
+  // MARK: - Clients
+
+  /// The places that name a client: environments that see each other, and the files that see one of
+  /// them.
+  private func clients(_ name: String, near path: String) -> [FileUses] {
+    guard let start = files[path] else { return [] }
+    let all = uses { file in
+      file.mayHold(name) ? file.occurrences { $0.role.isOfClient && $0.name == name } : []
+    }
+    let own = start.isEnvironment
+      ? [start] : environments.filter { environment in
+        groupOfFile[path].map { sees($0, environment) } ?? false
+      }
+    let seen = environments.filter { other in
+      own.contains { isSeen(other, with: $0) || isSeen($0, with: other) }
+    }
+    return all.filter { use in
+      if use.file.path == path { return true }
+      if use.file.isEnvironment { return seen.contains { $0.path == use.file.path } }
+      guard let group = groupOfFile[use.file.path] else { return false }
+      return group == groupOfFile[path] || seen.contains { sees(group, $0) }
+    }
   }
 
   // MARK: - Requests

@@ -113,6 +113,8 @@ package struct ProjectIndex: Sendable {
     case requests([Place])
     /// The file at a path.
     case file(String)
+    /// A client of `Security.Auth`.
+    case client(String)
   }
 
   /// What stands at an offset of a file, with its place; `nil` where no name is.
@@ -135,6 +137,7 @@ package struct ProjectIndex: Sendable {
     case .filePath, .runPath, .includePath, .templatePath, .scriptPath, .openIncludePath,
       .openPath:
       return .file(occurrence.name)
+    case .client, .clientReference: return .client(occurrence.name)
     case .requestName, .requestTitle:
       let block = file.block(at: occurrence.range.lowerBound) ?? 0
       return .requests([Place(path: file.path, block: block)])

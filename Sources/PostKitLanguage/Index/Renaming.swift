@@ -43,6 +43,7 @@ extension ProjectIndex {
       throw RenameRefusal(
         "Rename the file `\(path)` in your editor; PostKit then changes the paths to it.")
     case .member(_, let members): return (occurrence.range, members.last ?? "")
+    case .client(let name): return (occurrence.range, name)
     case .requests(let places):
       guard !places.isEmpty else {
         throw RenameRefusal(
@@ -81,6 +82,7 @@ extension ProjectIndex {
     let uses = uses(of: meaning, from: occurrence, in: path)
     switch meaning {
     case .file: return []
+    case .client(let name): return try ClientRenaming(name: name, newName: newName, uses: uses).edits()
     case .variable(let name):
       let renaming = VariableRenaming(index: self, name: name, newName: newName, uses: uses)
       return try renaming.edits(kept: kept)

@@ -87,7 +87,7 @@ extension ProjectIndex {
     switch meaning(of: occurrence, in: file) {
     case .requests(let places): return places
     case .variable(let name): return targets(ofVariable: name, in: file, &seen)
-    case .member, .file: return []
+    case .member, .file, .client: return []
     }
   }
 

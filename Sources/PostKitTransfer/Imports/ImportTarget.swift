@@ -33,8 +33,9 @@ struct ImportTarget: Sendable {
   /// What is there; `others` are the files beside requests whose bytes are wanted.
   func state(others: Set<String>) throws(FileFailure) -> FolderState {
     var state = FolderState()
-    state.ignoresPrivateFile = try ignores(EnvironmentFilesWriter.privateName)
-    state.ignoresDotenv = try ignores(".env")
+    state.ignoresPrivateFile =
+      try VersionControl.ignores(in: path, EnvironmentFilesWriter.privateName)
+    state.ignoresDotenv = try VersionControl.ignores(in: path, ".env")
     guard FileSystem.isDirectory(path) else { return state }
     try read("", depth: 0, &state)
     let own = [
@@ -76,26 +77,6 @@ struct ImportTarget: Sendable {
       if case .outside = error { return nil }
       throw error
     }
-  }
-
-  /// Whether version control leaves a file out: what the `.gitignore` files of the folder and of
-  /// those above say, up to that of the repository.
-  private func ignores(_ name: String) throws(FileFailure) -> Bool {
-    var files: [(text: String, path: String)] = []
-    var (folder, inner) = (path, name)
-    while true {
-      let file = FilePath.join(folder, ".gitignore")
-      if FileSystem.isRegularFile(file) {
-        let bytes = try FileSystem.read(path: file, limit: Limits.sourceFileBytes)
-        files.append((String(decoding: bytes, as: UTF8.self), inner))
-      }
-      if FileSystem.exists(FilePath.join(folder, ".git")) { return IgnoreRules.ignores(files) }
-      if folder == "/" { break }
-      inner = "\(FilePath.name(folder))/\(inner)"
-      folder = FilePath.parent(folder)
-    }
-    // In no repository the folder's own file alone counts.
-    return IgnoreRules.ignores(files.filter { $0.path == name })
   }
 }
 

@@ -10,6 +10,7 @@ import PostKitRunner
 import PostKitSession
 import PostKitSupport
 import PostKitText
+import PostKitTransfer
 
 /// A change that is offered, with the diagnostic that it takes away.
 private struct Proposal: Sendable {
@@ -44,7 +45,8 @@ enum CodeActionEdits {
   ) async throws(RPCError) -> [LSP.CodeAction] {
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
-    let proposals = proposals(context, environments, converter.offsets(params.range))
+    let range = converter.offsets(params.range)
+    let proposals = proposals(snapshot, context, environments, range)
     return try actions(proposals, snapshot, document, converter, params.range)
   }
 
@@ -75,7 +77,7 @@ enum CodeActionEdits {
     let offsets = context.converter(snapshot).offsets(range)
     var proposals: [Proposal]
     if let environments = await snapshot.environmentDocument(document) {
-      proposals = self.proposals(context, environments, offsets)
+      proposals = self.proposals(snapshot, context, environments, offsets)
     } else {
       let analysis = await snapshot.comparing(await snapshot.analysis(of: context), context)
       let found = await found(snapshot, context, analysis)
@@ -123,13 +125,30 @@ enum CodeActionEdits {
   }
 
   private static func proposals(
-    _ context: DocumentContext, _ environments: EnvironmentDocument, _ range: Range<Int>
+    _ snapshot: Snapshot, _ context: DocumentContext, _ environments: EnvironmentDocument,
+    _ range: Range<Int>
   ) -> [Proposal] {
-    let files = files(context)
-    return unique(
-      touched(environments.diagnostics, range).flatMap {
-        fixes(of: $0, environments.fixes(for: $0, in: files))
-      })
+    let found = touched(environments.diagnostics, range)
+    var files = files(context)
+    if found.contains(where: { $0.code == .authSecretPublic }) { ignore(&files, snapshot) }
+    return unique(found.flatMap { fixes(of: $0, environments.fixes(for: $0, in: files)) })
+  }
+
+  /// Looks whether version control would take the private file in.
+  private static func ignore(_ files: inout EnvironmentFiles, _ snapshot: Snapshot) {
+    let path = files.privateFile?.path ?? files.privatePath
+    let folder = FilePath.parent(path)
+    let open = snapshot.documents.files
+    // Where nobody can tell, a line too many does no harm.
+    let isIgnored = try? VersionControl.ignores(in: folder, FilePath.name(path), open: open)
+    guard isIgnored != true else { return }
+    let ignoring = FilePath.join(folder, ".gitignore")
+    // One that can't be read can't be changed either.
+    let bytes =
+      open[ignoring] ?? (try? FileSystem.read(path: ignoring, limit: Limits.sourceFileBytes))
+    guard bytes != nil || !FileSystem.exists(ignoring) else { return }
+    files.ignoringPath = ignoring
+    files.ignoringFile = bytes.map { SourceFile(path: ignoring, bytes: $0) }
   }
 
   private static func touched(_ found: [Diagnostic], _ range: Range<Int>) -> [Diagnostic] {

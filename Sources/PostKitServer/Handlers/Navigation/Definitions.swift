@@ -30,7 +30,8 @@ enum Definitions {
     if places.isEmpty {
       places = analysis.implementations(at: offset, in: environments(of: context, analysis))
     }
-    places += await scriptDefinitions(of: document, at: offset, snapshot)
+    places += await namedDefinitions(
+      of: document, at: offset, in: context.environment, snapshot)
     if places.isEmpty {
       let request = await GraphQLAnswers.request(
         snapshot, context, analysis, at: offset, within: nil)
@@ -77,12 +78,20 @@ enum Definitions {
   }
 
   /// What scripts set, which nobody knows before they have run; of a name in a script, or of a
-  /// global that is named as one, all that defines it.
-  private static func scriptDefinitions(
-    of document: OpenDocument, at offset: Int, _ snapshot: Snapshot
+  /// global that is named as one, all that defines it; of the client of a token its name in the
+  /// environment in force, or in others where that has none.
+  private static func namedDefinitions(
+    of document: OpenDocument, at offset: Int, in environment: String?, _ snapshot: Snapshot
   ) async -> [DefinitionPlace] {
     let names = await snapshot.names(of: document)
     guard let name = names.name(at: offset) else { return [] }
+    if name.role == .clientReference {
+      let active = EnvironmentSet.selected(environment)
+      let own = await definitions(ofNameIn: document, at: offset, snapshot) { definition in
+        definition.owner.map { $0.hasPrefix("$") || active.contains($0) } ?? false
+      }
+      return own.isEmpty ? await definitions(ofNameIn: document, at: offset, snapshot) : own
+    }
     let isAlone = name.isOfScript || name.role == .globalReference
     return await definitions(ofNameIn: document, at: offset, snapshot) { definition in
       isAlone || definition.isOfScript
