@@ -40,7 +40,8 @@ extension EnvironmentSet {
           layer: layer, path: source.source.file.path, range: view.range,
           line: source.line(at: view.range.lowerBound), environment: name)
         let read = AuthClientField(
-          name: field, value: view.value, isPrivate: source.isSecret(EnvironmentSet.securityName), origin: origin)
+          name: field, value: view.value,
+          isPrivate: source.isSecret(EnvironmentSet.securityName), origin: origin)
         if let index = fields.firstIndex(where: { $0.name == field }) {
           fields[index] = read
         } else {
