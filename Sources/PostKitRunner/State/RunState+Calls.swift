@@ -29,7 +29,7 @@ extension RunState {
     case "exampleServer":
       return services.exampleServer().map { .value(.string($0)) }
         ?? .failure("the example server can't be started")
-    case "token": return .failure("sign-in is not a part of this version of PostKit")
+    case "token": return await token(call, caller, services)
     case "unsubscribe": return unsubscribe(call)
     case "send": return .failure("nothing can be sent on this connection")
     default: return .failure("this version of PostKit has no `\(call.name)`")

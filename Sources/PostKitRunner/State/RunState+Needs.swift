@@ -64,7 +64,7 @@ extension RunState {
 
   /// Gets what a request needs; gives the failure where something is missing. Answers and values
   /// may change what a token is got with, so that tokens wait until neither is missing.
-  private mutating func meet(
+  mutating func meet(
     _ lowered: LoweredRequest, of place: RequestPlace, _ services: RunServices
   ) async -> Failure? {
     let needs = lowered.needs

@@ -3,6 +3,8 @@
 import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
+import PostKitScripting
 import PostKitSupport
 import PostKitSyntax
 
@@ -41,15 +43,10 @@ extension RunState {
     if !need.isNew { lastingAnswers.tokens[need] = answer }
   }
 
-  /// The token for a need: what the user hands in stands above everything.
+  /// The token for a need, kept or new. What the user hands in is none: evaluation has it.
   mutating func token(
     _ need: TokenNeed, of place: RequestPlace, _ lowered: LoweredRequest, _ services: RunServices
   ) async -> Result<TokenAnswer, Failure> {
-    switch await handedIn(need, services) {
-    case .success(let answer?): return .success(answer)
-    case .success(nil): break
-    case .failure(let failure): return .failure(failure)
-    }
     if let failure = refusal(lowered.settings) { return .failure(failure) }
     let errand = errand(need.configuration, of: place, lowered, services)
     switch await services.tokens.got(need, errand) {
@@ -103,48 +100,53 @@ extension RunState {
     return "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  // MARK: - Handed in
+  // MARK: - Scripts
 
-  /// The name of the environment variable that hands in a token: capitals and digits of the id,
-  /// `_` for anything else (AU-50).
-  static func variable(ofToken id: String) -> String {
-    "POSTKIT_TOKEN_"
-      + id.unicodeScalars.map { scalar in
-        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-          ? String(scalar).uppercased() : "_"
-      }.joined()
-  }
-
-  /// The token that the user hands in. The environment of the process is not for folders that are
-  /// not trusted.
-  private mutating func handedIn(
-    _ need: TokenNeed, _ services: RunServices
-  ) async -> Result<TokenAnswer?, Failure> {
-    let configuration = need.configuration
-    // An access token is none that says who somebody is.
-    guard need.kind == .access || configuration.usesIDToken else { return .success(nil) }
-    if let text = input.overrides["auth.\(configuration.id)"] { return .success(answer(text)) }
-    let name = RunState.variable(ofToken: configuration.id)
-    guard let text = ProcessEnvironment.value(name), !text.isEmpty else { return .success(nil) }
-    if trust != .given {
-      let clause = "the environment variable `\(name)`"
-      let subject = TrustSubject.choice(clause, file: configuration.file)
-      if trust == nil { trust = await services.trust([subject]) }
-      if Task.isCancelled { return .failure(RunState.endedEarly) }
-      if let remedy = trust?.remedy {
-        return .failure(
-          Failure(
-            .authNotTrusted,
-            "Nothing is sent: the request would use \(clause), and \(input.workspace.root) is not "
-              + "trusted. \(remedy), or unset it.", wasDeclined: trust?.wasDeclined == true))
+  /// The answer to a script that names a token: the program gets it, and the script's clock stands
+  /// still meanwhile.
+  mutating func token(
+    _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
+  ) async -> ScriptAnswer {
+    let name = call.argument(1).string == "id" ? "auth.idToken" : "auth.token"
+    guard let id = call.argument(0).string, let reference = TokenReference(name: name, arguments: id)
+    else { return .failure("the id must be a string that is not empty") }
+    let lowered = lowerAhead(caller.place, services)
+    let range = caller.script?.range ?? scope.files.block(caller.place).requestLine
+    for _ in 0..<RunState.needRounds {
+      var evaluator = evaluator(caller.place, services, "call \(call.number)")
+      let finding = evaluator.token(reference, at: range, offset: offset(caller))
+      addSecrets(evaluator.secrets)
+      stable = evaluator.stable
+      switch finding {
+      case .given(let text):
+        addSecrets([text])
+        return .value(.string(text))
+      case .problem(let kind):
+        return .failure(mask.mask(EvaluationProblem(kind, range: range).message).text)
+      case .need(let need):
+        if let failure = await meet([need], of: caller.place, lowered, services) {
+          return RunState.answer(failure)
+        }
+        guard let answer = scope.answers.tokens[need] else { continue }
+        return .value(.string(answer.text))
+      case .pending:
+        if let problem = evaluator.problems.first(where: { $0.severity == .error }) {
+          return .failure(mask.mask(problem.message).text)
+        }
+        var asked = lowered
+        asked.needs = evaluator.needs.filter { $0.prompt != nil }
+        if asked.needs.isEmpty {
+          return .failure("a value of \"\(reference.id)\" is JavaScript, which waits for this script")
+        }
+        if let failure = await meet(asked, of: caller.place, services) {
+          return RunState.answer(failure)
+        }
       }
     }
-    return .success(answer(text))
+    return .failure("\"\(reference.id)\" needs more and more answers")
   }
 
-  private func answer(_ text: String) -> TokenAnswer {
-    TokenAnswer(
-      text: text, scheme: "Bearer",
-      tokens: TokenSet(accessToken: text, acquired: Clock.wallMilliseconds))
+  private static func answer(_ failure: Failure) -> ScriptAnswer {
+    .error(name: "RequestError", message: failure.message, code: failure.code.rawValue)
   }
 }

@@ -13,8 +13,6 @@ extension AuthContext {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }
       },
       sha256: { SHA256.digest($0) },
-      sign: { _, _, _ in
-        .refused(AuthFailure(.authCryptoMissing, "This version of PostKit signs no assertions."))
-      })
+      sign: { Signatures.sign($0, $1, $2) })
   }
 }

@@ -26,6 +26,8 @@ package final class SessionState: Sendable {
     /// The changes of the store when it was compared with the memory last.
     var compared: Int64?
     var openTransport: Transport?
+    /// Who has the tokens that are kept, once somebody has asked for one.
+    var keptTokens: TokenBroker?
   }
 
   private let values = Mutex(Values())
@@ -36,6 +38,8 @@ package final class SessionState: Sendable {
   package let exampleServer = LazyExampleServer()
   package let mock = SessionMock()
   package let views = ViewFiles()
+  /// The tokens that last as long as the session.
+  package let tokensInMemory = TokenBroker()
 
   /// A session in which nothing has happened.
   package init() {}
@@ -59,6 +63,22 @@ package final class SessionState: Sendable {
       values.openTransport = made
       return made
     }
+  }
+
+  /// Who has the tokens that outlive the session in a store.
+  package func tokens(_ vault: @autoclosure () -> any TokenVault) -> TokenBroker {
+    update { values in
+      if let broker = values.keptTokens { return broker }
+      let made = TokenBroker(vault())
+      values.keptTokens = made
+      return made
+    }
+  }
+
+  /// Looks into the store again where a token is needed: somebody has changed tokens there.
+  package func tokensChanged() {
+    guard let broker = update({ $0.keptTokens }) else { return }
+    Task { await broker.lookAgain() }
   }
 
   /// Ends what is being sent and closes all connections; the next send has a transport of its own.

@@ -105,6 +105,12 @@ final class HistoryWriter: Sendable {
     }
   }
 
+  /// The store; `nil` where it can't be opened, which is told at the end.
+  func store() async -> Store? {
+    // Nothing is wrong with it in this place.
+    try? await opening.value.get()
+  }
+
   /// The last answer to a question in a project; `nil` where there is none.
   func lastAnswer(_ name: String, folder: String) async -> String? {
     guard case .success(let store) = await opening.value else { return nil }

@@ -32,6 +32,7 @@ extension RunCommand {
     input.dialect = file.dialect
     input.scriptLimits = file.settings.scriptLimits
     input.contract = ContractPolicy(file.settings)
+    input.signInSeconds = file.settings.signInSeconds
     input.allowsScriptRequests = file.settings[.scriptsAllowRequests] == true
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
@@ -96,6 +97,7 @@ extension RunCommand {
         spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
     let example = LazyExampleServer()
     let scripts = ScriptHost()
+    let tokens = RunCommand.tokens(history, location, settings)
     let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
     let task = Task.detached(executorPreference: executor) {
       var result = RunResult(outcomes: [])
@@ -103,7 +105,7 @@ extension RunCommand {
         let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
         let runner = Runner(
           transport: transport,
-          services: RunCommand.services(part, history, location, example, scripts))
+          services: RunCommand.services(part, history, location, example, scripts, tokens))
         let made = await runner.run(part.input) { show(printer, $0) }
         if let failure = made.failure { console.complain(printer.located(failure)) }
         result.outcomes += made.outcomes
@@ -123,16 +125,24 @@ extension RunCommand {
     reading(result)
     Runner(
       transport: transport,
-      services: RunCommand.services(parts[0], history, location, example, scripts)
+      services: RunCommand.services(parts[0], history, location, example, scripts, tokens)
     ).discardBodies(of: result)
     // Connections and the example server end with the process, which ends soon.
     return result
   }
 
+  /// Who has the tokens of the run: with the store, unless nothing is to be kept.
+  private static func tokens(
+    _ history: HistoryWriter?, _ location: StoreLocation, _ settings: Settings
+  ) -> TokenBroker {
+    guard let history, settings[.authStore] != .memory else { return TokenBroker() }
+    return TokenBroker(StoreVault(location) { await history.store() })
+  }
+
   /// What the requests of a part need from outside.
   private static func services(
     _ part: RunPart, _ history: HistoryWriter?, _ location: StoreLocation,
-    _ example: LazyExampleServer, _ scripts: ScriptHost
+    _ example: LazyExampleServer, _ scripts: ScriptHost, _ tokens: TokenBroker
   ) -> RunServices {
     let folder = part.input.workspace.root
     var services = RunServices(
@@ -142,6 +152,7 @@ extension RunCommand {
       ask: { await RunCommand.ask($0, history, folder: folder) },
       confirm: TerminalPrompt.confirm)
     services.scripts = scripts
+    services.tokens = tokens
     services.description = { path, workspace in
       let stored =
         if let history { await history.fetched(path) } else {

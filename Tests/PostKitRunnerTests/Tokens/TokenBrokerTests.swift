@@ -190,11 +190,6 @@ import Testing
     #expect(try await asking.value.get().text == "t2")
   }
 
-  @Test func `environment variables hand in tokens by the capitals of an id`() {
-    #expect(RunState.variable(ofToken: "shop") == "POSTKIT_TOKEN_SHOP")
-    #expect(RunState.variable(ofToken: "my-shop.2 ä") == "POSTKIT_TOKEN_MY_SHOP_2__")
-  }
-
   private func failure(_ result: Result<TokenAnswer, AuthFailure>) throws -> AuthFailure {
     guard case .failure(let failure) = result else { throw Unexpected() }
     return failure

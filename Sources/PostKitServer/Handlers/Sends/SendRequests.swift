@@ -264,6 +264,7 @@ enum SendRequests {
     input.surface = .editor
     input.scriptLimits = context.settings.scriptLimits
     input.contract = ContractPolicy(context.settings)
+    input.signInSeconds = context.settings.signInSeconds
     input.allowsScriptRequests = context.settings[.scriptsAllowRequests] == true
     input.overrides = order.variables
     input.dialect = context.dialect
@@ -350,6 +351,7 @@ enum SendRequests {
       sendFirst: { await UserQuestions.sendFirst(client, $0, $1) },
       trust: { await WorkspaceTrust.trust(snapshot, context.workspace.root, $0) },
       confirm: { await UserQuestions.confirm(client, $0, $1) })
+    run.tokens = snapshot.tokens(context.settings)
     run.trustSignIn = { await WorkspaceTrust.signIn(snapshot, context.workspace.root, $0) }
     run.mock = { snapshot.session.mock.running?.url }
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }

@@ -68,20 +68,23 @@ enum WorkspaceTrust {
       return isTrusted
         ? .given : .refused("Trust the folder in your editor (`trusted` is false there)")
     }
-    func known() async -> Trust? {
-      if await remembered(snapshot, folder) == .given { return .given }
-      // Where it can't be read, the user is asked again.
-      let kept = try? await snapshot.store.existing()?.sessionValue(
-        SessionKey.signIn(origin: subject.origin).text, folder: folder)
-      return kept.map { answer($0 == "yes") }
-    }
-    if let known = await known() { return known }
+    if let known = await remembered(snapshot, folder, subject) { return known }
     let key = "\(folder)\u{0}\(subject.origin)"
     let answer = await snapshot.session.trustQuestions.run(key) {
-      if let known = await known() { return known }
+      if let known = await remembered(snapshot, folder, subject) { return known }
       return await ask(snapshot, folder, subject)
     }
     return answer ?? .refused("Send it again")
+  }
+
+  private static func remembered(
+    _ snapshot: Snapshot, _ folder: String, _ subject: SignInSubject
+  ) async -> Trust? {
+    if await remembered(snapshot, folder) == .given { return .given }
+    // Where it can't be read, the user is asked again.
+    let kept = try? await snapshot.store.existing()?.sessionValue(
+      SessionKey.signIn(origin: subject.origin).text, folder: folder)
+    return kept.map { answer($0 == "yes") }
   }
 
   private static func ask(
