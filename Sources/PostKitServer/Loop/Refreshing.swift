@@ -163,6 +163,7 @@ extension ServerState {
 
   /// Passes a change of the store on; an exchange that was recorded here is told by its send.
   mutating func storeChanged(_ change: StoreChange, isOwnRecording: Bool) {
+    if change.scopes.contains(.tokens) { session.tokensChanged() }
     guard mayTell else { return }
     if client.profile.postkit?.storeEvents == true {
       let scopes = StoreScope.allCases.filter(change.scopes.contains)
