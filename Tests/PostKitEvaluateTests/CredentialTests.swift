@@ -112,10 +112,9 @@ import Testing
     #expect(lower("Digest ann hush-hush").secrets.contains("hush-hush"))
   }
 
-  @Test(arguments: [("COGNITO a b c d e", "Cognito"), ("OAuth2 client_credentials", "OAuth2")])
-  func `a login that comes later is one clear line`(value: String, name: String) {
-    let lowered = lower(value)
+  @Test func `a login that comes later is one clear line`() {
+    let lowered = lower("COGNITO a b c d e")
     #expect(lowered.spec == nil)
-    #expect(lowered.problems.map(\.message).filter { $0.contains(name) }.count == 1)
+    #expect(lowered.problems.map(\.message).filter { $0.contains("Cognito") }.count == 1)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     #expect(need.isNew == (words == " new"))
   }
 
-  @Test func `$aadToken has the scheme, the others have the token alone`() {
+  @Test func `Azure's first reference has the scheme, the others have the token alone`() {
     let head = "@aadClientId = v1\n@aadV2ClientId = v2\n"
     func text(_ reference: String) -> String {
       let text = "\(head)\nGET http://t.test/\nX-Token: {{\(reference)}}"
@@ -53,7 +53,7 @@ import Testing
     #expect(text("$aadV2Token").hasSuffix("X-Token: access-1"))
   }
 
-  @Test func `$aadV2Token with words and with variables`() throws {
+  @Test func `words and variables of Azure's second reference`() throws {
     let plain = try need("$aadV2Token").configuration
     #expect(plain.grant == .deviceCode && plain.scope == "openid profile")
     #expect(plain.tokenURL == "https://login.microsoftonline.com/common/oauth2/v2.0/token")
@@ -104,7 +104,7 @@ import Testing
     #expect(lowered.failure?.message == start + "the request file or its environment.")
   }
 
-  @Test func `$oidcAccessToken with words and without`() throws {
+  @Test func `words of OpenID Connect's reference`() throws {
     let read = try need(
       "$oidcAccessToken clientId:cli callbackPort:9000 authorizeEndpoint:https://id.test/a "
         + "tokenEndpoint:https://id.test/t scopes:zoo,api audience:urn:shop"
