@@ -84,7 +84,7 @@ extension EvaluationProblem.Kind {
       .unknownSignIn(
         id: written(id), suggestion: suggestion.map(written), known: known.map(written),
         environments: environments.map(written), selected: selected.map(written))
-    case .signIn(let code, let sentence): .signIn(code, value(sentence))
+    case .signIn(let mistake, let sentence): .signIn(mistake, value(sentence))
     case .badDuration(let text): .badDuration(value(text))
     case .inputMissing(let names, let wasDeclined):
       .inputMissing(names.map(written), wasDeclined: wasDeclined)

@@ -1,5 +1,6 @@
 // What is wrong with a request's meaning, with its place and its sentence.
 
+import PostKitAuth
 package import PostKitHTTP
 package import PostKitSyntax
 
@@ -71,8 +72,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     /// A sign-in that no chosen environment has; `known` are those of the chosen ones.
     case unknownSignIn(
       id: String, suggestion: String?, known: [String], environments: [String], selected: String?)
-    /// What is wrong with the configuration of a sign-in: the word, and the sentence.
-    case signIn(FailureCode, String)
+    /// What is wrong with the configuration of a sign-in, and the sentence that says so.
+    case signIn(SignInMistake, String)
     case badDuration(String)
     case inputMissing([String], wasDeclined: Bool = false)
     case notAChoice(name: String, answer: String, options: [String])
@@ -95,6 +96,28 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case multipartBoundary(String)
     case unknownEncoding(String)
     case curlOption(String, CurlOptionProblem)
+  }
+
+  /// What is wrong with the configuration of a sign-in (AU-54).
+  package enum SignInMistake: Sendable, Hashable {
+    case incomplete, unknownGrant, reservedParameter
+
+    /// The mistake that a failure tells of.
+    init(_ failure: AuthFailure) {
+      switch failure.code {
+      case .authGrantUnknown: self = .unknownGrant
+      case .authParameterReserved: self = .reservedParameter
+      default: self = .incomplete
+      }
+    }
+
+    fileprivate var code: FailureCode {
+      switch self {
+      case .incomplete: .authIncomplete
+      case .unknownGrant: .authGrantUnknown
+      case .reservedParameter: .authParameterReserved
+      }
+    }
   }
 
   /// What is wrong with a word of a curl command (PK-30).
@@ -167,8 +190,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .textAfterHandler: FailureCode("text-after-handler")
     case .requestNotFound: .requestNotFound
     case .credentialShape, .signatureService: FailureCode("credential-shape")
-    case .unknownSignIn: FailureCode("auth-unknown-id")
-    case .signIn(let code, _): code
+    case .unknownSignIn: .authUnknownID
+    case .signIn(let mistake, _): mistake.code
     case .badDuration: .syntax
     case .assertionSyntax, .assertionSpelling, .assertionSubject: FailureCode("assertion-syntax")
     case .scriptFailed, .expressionPending: .scriptFailed

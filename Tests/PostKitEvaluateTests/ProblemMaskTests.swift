@@ -36,6 +36,9 @@ struct ProblemMaskTests {
     .malformedHeader, .textAfterHandler, .assertionSyntax,
     .assertionSubject(written: text, suggestion: text), .requestNotFound(tag: text, name: text),
     .credentialShape(scheme: text), .signatureService, .badDuration(text),
+    .unknownSignIn(
+      id: text, suggestion: text, known: list, environments: list, selected: text),
+    .signIn(.incomplete, text),
     .inputMissing(list, wasDeclined: true), .notAChoice(name: text, answer: text, options: list),
     .processVariableMissing(text),
     .processVariableWithheld(name: text, path: text, explanation: text),

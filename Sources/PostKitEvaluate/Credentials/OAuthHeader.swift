@@ -97,7 +97,7 @@ extension Evaluator {
         try configuration.checkEndpoints()
         if let failure = configuration.incomplete() { throw failure }
       } catch {
-        return .problem(.signIn(error.code, error.message))
+        return .problem(.signIn(EvaluationProblem.SignInMistake(error), error.message))
       }
     }
     return .known(result)

@@ -60,7 +60,7 @@ extension Evaluator {
       try configuration.checkEndpoints()
       if let failure = configuration.incomplete() { throw failure }
     } catch {
-      return .unresolved(.signIn(error.code, error.message))
+      return .unresolved(.signIn(EvaluationProblem.SignInMistake(error), error.message))
     }
     let answer = answer(to: TokenNeed(configuration, kind: .access, isNew: isNew))
     return .value(

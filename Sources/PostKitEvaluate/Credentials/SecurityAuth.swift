@@ -63,7 +63,7 @@ extension Evaluator {
       return .known(result)
     } catch {
       if problems.count > count { return .pending }
-      return .problem(.signIn(error.code, error.message))
+      return .problem(.signIn(EvaluationProblem.SignInMistake(error), error.message))
     }
   }
 
