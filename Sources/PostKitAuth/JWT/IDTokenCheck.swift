@@ -191,7 +191,9 @@ package enum IDTokenCheck {
         return .found(.unchecked("`\(algorithm.rawValue)` needs the client's secret"))
       }
       // A public key in the place of a secret would let anybody sign.
-      if secret.contains("-----BEGIN ") || WebKey(parsing: secret) != nil { return .found(.invalid) }
+      if secret.contains("-----BEGIN ") || WebKey(parsing: secret) != nil {
+        return .found(.invalid)
+      }
       return .found(verdict(.secret(Array(secret.utf8))))
     }
     guard expected.hasKeysURL || expected.keys != nil else {

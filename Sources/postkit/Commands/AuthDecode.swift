@@ -30,13 +30,16 @@ struct AuthDecodeCommand: Sendable {
   /// Prints header and claims, and answers the exit code.
   func execute() -> Int32 {
     let text: String
-    do throws(FileFailure) {
-      let written = try operand.flatMap { $0 == "-" ? nil : $0 } ?? String(
-        decoding: FileSystem.readStandardInput(limit: WebToken.limit), as: UTF8.self)
-      text = Self.bare(written)
-    } catch {
-      console.complain("\(error)")
-      return FailureCode.fileNotFound.exitCode
+    if let operand, operand != "-" {
+      text = Self.bare(operand)
+    } else {
+      do throws(FileFailure) {
+        let bytes = try FileSystem.readStandardInput(limit: WebToken.limit)
+        text = Self.bare(String(decoding: bytes, as: UTF8.self))
+      } catch {
+        console.complain("\(error)")
+        return FailureCode.fileNotFound.exitCode
+      }
     }
     guard !text.isEmpty else {
       console.complain("there is no token on standard input; write `postkit auth decode TOKEN`")

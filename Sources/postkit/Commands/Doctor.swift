@@ -3,6 +3,7 @@
 import Libc
 import PostKitHTTP
 import PostKitJSON
+import PostKitRunner
 import PostKitScripting
 import PostKitStore
 import PostKitSupport

@@ -94,7 +94,8 @@ struct KeyEncodingTests {
 
   @Test func `Line ends of PEM may be written out, blanks, or missing`() throws {
     for end in ["\n", "\r\n", "\\n", " ", ""] {
-      let text = "-----BEGIN PRIVATE KEY-----\(end)AQID\(end)BAUG\(end)-----END PRIVATE KEY-----\(end)"
+      let lines = ["-----BEGIN PRIVATE KEY-----", "AQID", "BAUG", "-----END PRIVATE KEY-----", ""]
+      let text = lines.joined(separator: end)
       #expect(try KeyEncoding.privateKey(text) == [1, 2, 3, 4, 5, 6])
     }
     let two = "-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n"

@@ -183,25 +183,25 @@ struct SignatureTests {
 
   // MARK: - Refusals
 
-  @Test(
-    arguments: [
-      ("none", SigningKey.secret([1]), "auth-key", "does not sign with `none`"),
-      ("HS256", .secret([]), "auth-key", "which is empty"),
-      ("RS256", .secret([1]), "auth-key", "private key"),
-      ("HS256", .privateKey(TestKeys.rsaPEM), "auth-key", "signs with a secret"),
-      ("RS256", .privateKey(TestKeys.p256PEM), "auth-key", "needs an RSA key"),
-      ("ES256", .privateKey(TestKeys.p384PEM), "auth-key", "the curve P-256"),
-      ("ES256", .privateKey(TestKeys.rsaPEM), "auth-key", "the curve P-256"),
-      ("EdDSA", .privateKey(TestKeys.p256PEM), "auth-key", "Ed25519"),
-      ("RS256", .privateKey("nonsense"), "auth-key", "neither PEM"),
-      ("EdDSA", .privateKey(TestKeys.mislabelledPEM), "auth-key", "can't read"),
-      (
-        "EdDSA",
-        .privateKey(
-          TestKeys.mislabelledPEM.replacing("PRIVATE KEY", with: "ENCRYPTED PRIVATE KEY")),
-        "auth-key-encrypted", "Decrypt it"
-      ),
-    ])
+  private static let useless: [(String, SigningKey, String, String)] = [
+    ("none", .secret([1]), "auth-key", "does not sign with `none`"),
+    ("HS256", .secret([]), "auth-key", "which is empty"),
+    ("RS256", .secret([1]), "auth-key", "private key"),
+    ("HS256", .privateKey(TestKeys.rsaPEM), "auth-key", "signs with a secret"),
+    ("RS256", .privateKey(TestKeys.p256PEM), "auth-key", "needs an RSA key"),
+    ("ES256", .privateKey(TestKeys.p384PEM), "auth-key", "the curve P-256"),
+    ("ES256", .privateKey(TestKeys.rsaPEM), "auth-key", "the curve P-256"),
+    ("EdDSA", .privateKey(TestKeys.p256PEM), "auth-key", "Ed25519"),
+    ("RS256", .privateKey("nonsense"), "auth-key", "neither PEM"),
+    ("EdDSA", .privateKey(TestKeys.mislabelledPEM), "auth-key", "can't read"),
+    (
+      "EdDSA",
+      .privateKey(TestKeys.mislabelledPEM.replacing("PRIVATE KEY", with: "ENCRYPTED PRIVATE KEY")),
+      "auth-key-encrypted", "Decrypt it"
+    ),
+  ]
+
+  @Test(arguments: useless)
   func `A key that is of no use says why`(
     algorithm: String, key: SigningKey, code: String, words: String
   ) throws {
