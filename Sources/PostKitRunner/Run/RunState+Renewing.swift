@@ -15,12 +15,9 @@ enum BearerChallenge {
   private static func names(invalidToken field: String) -> Bool {
     let text = field.lowercased()
     guard let scheme = text.firstRange(of: "bearer") else { return false }
-    // Names and values of parameters, blanks around the sign and quotes left out.
-    let parameters = text[scheme.upperBound...].split(separator: ",").flatMap {
-      $0.split(separator: " ", maxSplits: 1)
-    }
-    let joined = parameters.joined(separator: ",").filter { $0 != " " && $0 != "\t" && $0 != "\"" }
-    return joined.split(separator: ",").contains("error=invalid_token")
+    // Some servers write blanks around the sign, and some no quotes.
+    let parameters = text[scheme.upperBound...].filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+    return parameters.split(separator: ",").contains("error=invalid_token")
   }
 }
 

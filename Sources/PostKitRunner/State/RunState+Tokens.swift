@@ -52,9 +52,26 @@ extension RunState {
     switch await services.tokens.got(need, errand) {
     case .success(let got):
       if got.isFresh { freshTokens.insert(need) }
+      if need.kind == .id { await check(got.answer, need, errand, place, services) }
       return .success(got.answer)
     case .failure(let failure): return .failure(masked(failure))
     }
+  }
+
+  /// Warns where an ID token proves nobody's identity. It is sent all the same, as its author wants
+  /// it so: servers that are broken are to be looked at, too (AU-60).
+  private func check(
+    _ answer: TokenAnswer, _ need: TokenNeed, _ errand: TokenBroker.Errand, _ place: RequestPlace,
+    _ services: RunServices
+  ) async {
+    let verdict = await services.tokens.verdict(
+      on: answer.text, answer.tokens, of: need.configuration, errand.driver)
+    guard let warning = verdict.warning else { return }
+    var problem = EvaluationProblem(
+      .signIn(.authIDToken, "`\(need.configuration.id)`: \(mask.mask(warning).text)"),
+      range: scope.files.block(place).requestLine)
+    problem.severity = .warning
+    tell?(.warnings([located(problem, place.file)]))
   }
 
   private func masked(_ failure: AuthFailure) -> Failure {
@@ -149,4 +166,9 @@ extension RunState {
   private static func answer(_ failure: Failure) -> ScriptAnswer {
     .error(name: "RequestError", message: failure.message, code: failure.code.rawValue)
   }
+}
+
+extension FailureCode {
+  /// An ID token does not prove who somebody is.
+  static let authIDToken = FailureCode(rawValue: "auth-id-token")
 }

@@ -48,7 +48,7 @@ package actor TokenBroker {
   var flights: [String: TokenFlight] = [:]
   var nextNumber = 0
   /// What providers say of themselves, by URL.
-  private var pages: [String: (reply: TokenReply, until: Int64)] = [:]
+  var pages: [String: ProviderPage] = [:]
 
   /// Makes a broker that knows no token; without a vault it keeps them as long as it lives.
   package init(_ vault: (any TokenVault)? = nil) {
@@ -168,10 +168,17 @@ package actor TokenBroker {
   }
 
   private func page(_ url: String) -> TokenReply? {
-    pages[url].flatMap { context.now() < $0.until ? $0.reply : nil }
+    pages[url].flatMap { context.now() < $0.fetched + $0.lifetime ? $0.reply : nil }
   }
 
   private func remember(_ reply: TokenReply, of url: String, for lifetime: Int64) {
-    pages[url] = (reply, context.now() + lifetime)
+    pages[url] = ProviderPage(reply: reply, fetched: context.now(), lifetime: lifetime)
   }
+}
+
+/// What a provider has said of itself; times in milliseconds since 1970, spans in milliseconds.
+struct ProviderPage: Sendable {
+  var reply: TokenReply
+  var fetched: Int64
+  var lifetime: Int64
 }
