@@ -67,9 +67,10 @@ let targets: [Target] = [
     dependencies: [
       "Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSecretService", "CSQLite",
     ]),
+  .target(name: "PostKitLoopback", dependencies: ["Libc", "PostKitHTTP", "PostKitSupport"]),
   .target(
     name: "PostKitExampleServer",
-    dependencies: ["Libc", "PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
+    dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "PostKitLoopback"]),
   .target(name: "PostKitScriptFrames", dependencies: ["PostKitJSON"]),
   .target(
     name: "PostKitScriptHost",
@@ -89,7 +90,7 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
       "PostKitExampleServer", "PostKitScriptFrames", "PostKitScripting", "PostKitYAML",
-      "PostKitDescription", "PostKitAuth", "CCrypto",
+      "PostKitDescription", "PostKitAuth", "PostKitLoopback", "CCrypto",
     ]),
 
   .target(
@@ -103,7 +104,7 @@ let targets: [Target] = [
     name: "PostKitMock",
     dependencies: [
       "PostKitSupport", "PostKitJSON", "PostKitHTTP", "PostKitSyntax", "PostKitDescription",
-      "PostKitStore", "PostKitExampleServer", "PostKitTransfer", "PostKitYAML",
+      "PostKitStore", "PostKitExampleServer", "PostKitLoopback", "PostKitTransfer", "PostKitYAML",
     ]),
 
   // The server
@@ -123,7 +124,8 @@ let targets: [Target] = [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
       "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "PostKitMock", "PostKitSession",
-      "PostKitDescription", "PostKitAuth", "JSONRPC", "LanguageServerProtocol", "Libc",
+      "PostKitDescription", "PostKitAuth", "PostKitLoopback", "JSONRPC",
+      "LanguageServerProtocol", "Libc",
     ]),
 
   // Programs
@@ -135,7 +137,7 @@ let targets: [Target] = [
       "PostKitHTTP", "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
       "Libc",
       "PostKitScriptHost", "PostKitScripting", "PostKitMock", "PostKitDescription", "PostKitYAML",
-      "PostKitAuth",
+      "PostKitAuth", "PostKitLoopback",
     ],
     exclude: ["README.md"]),
   .executableTarget(name: "generate-protocol", dependencies: ["Libc", "PostKitJSON"]),
@@ -184,8 +186,13 @@ let targets: [Target] = [
     dependencies: ["Libc", "PostKitStore", "PostKitTestSupport", "CFaultyDisk"],
     exclude: ["Golden", "README.md"]),
   .testTarget(
+    name: "PostKitLoopbackTests",
+    dependencies: [
+      "Libc", "PostKitLoopback", "PostKitHTTP", "PostKitSupport", "PostKitTestSupport",
+    ]),
+  .testTarget(
     name: "PostKitExampleServerTests",
-    dependencies: ["Libc", "PostKitExampleServer", "PostKitTestSupport"]),
+    dependencies: ["Libc", "PostKitExampleServer", "PostKitLoopback", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitRunnerTests",
     dependencies: [
@@ -248,9 +255,9 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
 // Where nobody waits for the processor, and where a call is measured in what it calls, targets are
 // built to be small: the program has a bar of its own (Tests/Benchmarks).
 let rare: Set<String> = [
-  "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitExampleServer",
-  "PostKitScriptHost", "PostKitScripting", "PostKitStore", "PostKitRunner", "PostKitSession",
-  "LanguageServerProtocol", "PostKitServer", "postkit",
+  "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitLoopback",
+  "PostKitExampleServer", "PostKitScriptHost", "PostKitScripting", "PostKitStore",
+  "PostKitRunner", "PostKitSession", "LanguageServerProtocol", "PostKitServer", "postkit",
 ]
 for target in targets where rare.contains(target.name) {
   target.swiftSettings = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]

@@ -2,10 +2,11 @@
 
 import PostKitHTTP
 import PostKitJSON
+import PostKitLoopback
 
 extension ExampleSite {
   /// The table of endpoints, as HTML for a browser and as JSON for all others.
-  func index(_ request: ExampleRequest) -> ExampleResponse {
+  func index(_ request: LoopbackRequest) -> LoopbackResponse {
     if request.headers.values("Accept").contains(where: { $0.contains("text/html") }) {
       return .content("text/html; charset=utf-8", Array(Samples.index.utf8))
     }
@@ -20,12 +21,12 @@ extension ExampleSite {
   }
 
   /// An answer of any final status code.
-  func status(_ code: String) -> ExampleResponse {
+  func status(_ code: String) -> LoopbackResponse {
     guard let status = number(code, in: 200...599) else {
       return badNumber(code, "a status code from 200 to 599")
     }
-    if Status.hasNoBody(status) { return ExampleResponse(status: status) }
-    var response = ExampleResponse.json(
+    if Status.hasNoBody(status) { return LoopbackResponse(status: status) }
+    var response = LoopbackResponse.json(
       ["status": .int(status), "reason": .optional(Status.reason(status))], status: status)
     switch status {
     case 301, 302, 303, 307, 308: response.headers.append("Location", "/get")
@@ -36,17 +37,17 @@ extension ExampleSite {
   }
 
   /// The list of people, or the answer to adding one; nothing is kept.
-  func users(_ request: ExampleRequest) -> ExampleResponse {
+  func users(_ request: LoopbackRequest) -> LoopbackResponse {
     guard request.method == "POST" else { return .json(.array(Samples.users)) }
     let id = Samples.users.count + 1
-    var response = ExampleResponse.json(
+    var response = LoopbackResponse.json(
       .object([JSONMember("id", .int(id))] + echo(request)), status: 201)
     response.headers.append("Location", "/users/\(id)")
     return response
   }
 
   /// One of the people.
-  func user(_ id: String) -> ExampleResponse {
+  func user(_ id: String) -> LoopbackResponse {
     guard let user = Samples.users.first(where: { $0["id"]?.int.map(String.init) == id })
     else {
       return .problem(
@@ -56,7 +57,7 @@ extension ExampleSite {
   }
 
   /// The token, for any JSON object.
-  func login(_ request: ExampleRequest) -> ExampleResponse {
+  func login(_ request: LoopbackRequest) -> LoopbackResponse {
     guard case .object = Echo.json(request.body) else {
       return .problem(
         400, "The body isn't a JSON object.",
@@ -66,14 +67,14 @@ extension ExampleSite {
   }
 
   /// Something that only the holder of the token sees.
-  func protected(_ request: ExampleRequest) -> ExampleResponse {
+  func protected(_ request: LoopbackRequest) -> LoopbackResponse {
     let words = request.headers.first("Authorization")?.split(separator: " ") ?? []
     if words.count == 2, String(words[0]).equalsIgnoringASCIICase("Bearer"), words[1] == token {
       return .json(["message": "You are logged in.", "authenticated": true])
     }
     let error =
       words.isEmpty ? "The request has no Authorization header." : "The token is not the right one."
-    var response = ExampleResponse.problem(
+    var response = LoopbackResponse.problem(
       401, error,
       help: "POST a JSON object to \(base)/login and send the token of its answer as "
         + "Authorization: Bearer TOKEN.")
@@ -82,7 +83,7 @@ extension ExampleSite {
   }
 
   /// Cookies from the query.
-  func setCookies(_ request: ExampleRequest) -> ExampleResponse {
+  func setCookies(_ request: LoopbackRequest) -> LoopbackResponse {
     let cookies = request.arguments
     let areNames = cookies.allSatisfy { cookie in
       !cookie.name.isEmpty && cookie.name.utf8.allSatisfy(RequestHead.token.contains)
@@ -90,7 +91,7 @@ extension ExampleSite {
     guard areNames, !cookies.isEmpty else {
       return .problem(400, "The query names no cookie.", help: "Ask for /cookies/set?name=value.")
     }
-    var response = ExampleResponse(status: 302, headers: ["Location": "/cookies"])
+    var response = LoopbackResponse(status: 302, headers: ["Location": "/cookies"])
     for cookie in cookies {
       let value = PercentEncoding.encode(cookie.value, allowing: ExampleSite.cookieOctets)
       response.headers.append("Set-Cookie", "\(cookie.name)=\(value); Path=/")
@@ -99,32 +100,32 @@ extension ExampleSite {
   }
 
   /// A step of a chain of redirects.
-  func redirect(_ text: String) -> ExampleResponse {
+  func redirect(_ text: String) -> LoopbackResponse {
     guard let count = number(text, in: 0...ExampleLimits.redirects) else {
       return badNumber(text, "a number of redirects up to \(ExampleLimits.redirects)")
     }
     let location = count > 1 ? "/redirect/\(count - 1)" : "/get"
-    return ExampleResponse(status: 302, headers: ["Location": location])
+    return LoopbackResponse(status: 302, headers: ["Location": location])
   }
 
   /// An echo that comes late.
-  func delay(_ text: String, _ request: ExampleRequest) -> ExampleResponse {
+  func delay(_ text: String, _ request: LoopbackRequest) -> LoopbackResponse {
     guard let seconds = Double(text), seconds >= 0 else {
       return badNumber(text, "a number of seconds")
     }
-    var response = ExampleResponse.json(.object(echo(request)))
+    var response = LoopbackResponse.json(.object(echo(request)))
     let limit = Double(ExampleLimits.delayMilliseconds)
     response.delayMilliseconds = Int64(min(seconds * 1_000, limit))
     return response
   }
 
   /// Lines of JSON of unknown length in all.
-  func stream(_ text: String, _ request: ExampleRequest) -> ExampleResponse {
+  func stream(_ text: String, _ request: LoopbackRequest) -> LoopbackResponse {
     guard let count = number(text, in: 0...ExampleLimits.streamedLines) else {
       return badNumber(text, "a number of lines up to \(ExampleLimits.streamedLines)")
     }
     let url = request.url(base: base)
-    return ExampleResponse(
+    return LoopbackResponse(
       headers: ["Content-Type": "application/x-ndjson"],
       body: .lines(count: count) { line in
         let value: JSONValue = ["line": .int(line), "url": .string(url)]
@@ -133,17 +134,18 @@ extension ExampleSite {
   }
 
   /// As many bytes as asked for.
-  func bytes(_ text: String) -> ExampleResponse {
+  func bytes(_ text: String) -> LoopbackResponse {
     guard let count = number(text, in: 0...ExampleLimits.generatedBytes) else {
       return badNumber(text, "a number of bytes up to \(ExampleLimits.generatedBytes)")
     }
-    return ExampleResponse(
-      headers: ["Content-Type": "application/octet-stream"], body: .pattern(count: count))
+    return LoopbackResponse(
+      headers: ["Content-Type": "application/octet-stream"],
+      body: .pattern(ExampleSite.pattern, count: count))
   }
 
   /// An echo in a gzip container.
-  func gzip(_ request: ExampleRequest) -> ExampleResponse {
-    var response = ExampleResponse.json(.object(echo(request)))
+  func gzip(_ request: LoopbackRequest) -> LoopbackResponse {
+    var response = LoopbackResponse.json(.object(echo(request)))
     if case .bytes(let bytes) = response.body { response.body = .bytes(Container.gzip(bytes)) }
     response.headers.append("Content-Encoding", "gzip")
     return response
@@ -152,7 +154,7 @@ extension ExampleSite {
   /// The bytes that `/bytes/{n}` repeats; they look random, so that nothing compresses them.
   static let pattern: [UInt8] = {
     var state: UInt32 = 2_463_534_242
-    return (0..<ExampleLimits.stepBytes).map { _ in
+    return (0..<LoopbackLimits.stepBytes).map { _ in
       state ^= state << 13
       state ^= state >> 17
       state ^= state << 5
@@ -172,7 +174,7 @@ extension ExampleSite {
     return range.contains(value) ? value : nil
   }
 
-  private func badNumber(_ text: String, _ wanted: String) -> ExampleResponse {
+  private func badNumber(_ text: String, _ wanted: String) -> LoopbackResponse {
     .problem(400, "\(text) is not \(wanted).", help: "GET \(base)/ lists everything that is here.")
   }
 }

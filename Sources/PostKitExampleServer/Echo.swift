@@ -2,6 +2,7 @@
 
 import PostKitHTTP
 import PostKitJSON
+import PostKitLoopback
 
 /// Makes JSON of the parts of requests.
 enum Echo {
@@ -42,7 +43,7 @@ enum Echo {
   }
 
   /// The body as members: text where it is text, Base64 where not, and what its type makes of it.
-  static func body(_ request: ExampleRequest) -> [JSONMember] {
+  static func body(_ request: LoopbackRequest) -> [JSONMember] {
     let kept = Array(request.body.prefix(ExampleLimits.echoBytes))
     var members: [JSONMember] = []
     let isWhole = kept.count == request.body.count
@@ -56,7 +57,7 @@ enum Echo {
     guard isWhole else { return members + [JSONMember("bodyIsCut", true)] }
     let type = request.headers.mediaType
     if type?.isForm == true {
-      let fields = ExampleRequest.formFields(String(decoding: kept, as: UTF8.self))
+      let fields = LoopbackRequest.formFields(String(decoding: kept, as: UTF8.self))
       members.append(JSONMember("form", object(fields)))
     } else if type?.isJSON == true {
       members.append(JSONMember("json", json(kept) ?? .null))
@@ -76,7 +77,7 @@ enum Echo {
 
 extension ExampleSite {
   /// A request as the members of a JSON object.
-  func echo(_ request: ExampleRequest) -> [JSONMember] {
+  func echo(_ request: LoopbackRequest) -> [JSONMember] {
     [
       JSONMember("method", .string(request.method)),
       JSONMember("url", .string(request.url(base: base))),

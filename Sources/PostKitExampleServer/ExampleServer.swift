@@ -1,141 +1,56 @@
 // The server behind `$exampleServer` and `postkit demo`: something to send to without a network.
 
 import PostKitHTTP
+package import PostKitJSON
+package import PostKitLoopback
 import PostKitSupport
 
-/// Why the example server could not be started.
-package enum ExampleServerFailure: Error, Hashable, CustomStringConvertible {
-  /// The system gave no socket on 127.0.0.1.
-  case noPort
-  /// The port that was asked for is in use, or not for everybody.
-  case portTaken(Int)
-  /// The system gave no thread.
-  case noThread
-
-  /// What happened and what the user can do.
-  package var description: String {
-    switch self {
-    case .noPort: "no port of 127.0.0.1 could be opened; a sandbox or a limit on files forbids it"
-    case .portTaken(let port):
-      "port \(port) of 127.0.0.1 can't be opened; another program has it, or only root may"
-    case .noThread: "no thread could be started; a limit on processes forbids it"
-    }
-  }
-}
-
-/// An HTTP/1.1 server on loopback; it ends with `stop()` or with its last reference.
-package final class ExampleServer: Sendable {
-  /// The base URL without a slash at its end, such as `http://127.0.0.1:49152`.
-  package let url: String
-  /// The open connections.
-  let connections: ConnectionList
-
-  /// Listens on a free port of 127.0.0.1.
-  package static func start() throws(ExampleServerFailure) -> ExampleServer {
-    try start(ExamplePatience())
+/// Starts servers on loopback whose answers are JSON, the example server among them.
+package enum ExampleServer {
+  /// The example server on a free port of 127.0.0.1.
+  package static func start() throws(LoopbackFailure) -> LoopbackServer {
+    try start(LoopbackLimits())
   }
 
-  /// Listens as `start()` does, with time limits of the caller's.
-  static func start(_ patience: ExamplePatience) throws(ExampleServerFailure) -> ExampleServer {
+  /// The example server with limits of the caller's.
+  static func start(_ limits: LoopbackLimits) throws(LoopbackFailure) -> LoopbackServer {
     let token = randomToken()
-    return try start(port: 0, patience) { base in
+    return try start(port: 0, limits) { base in
       let site = ExampleSite(base: base, token: token)
       return { site.respond(to: $0) }
     }
   }
 
-  /// Listens on a port of 127.0.0.1, any free one for 0, and on the same of `::1` where there is
-  /// one, as clients take either for `localhost`; answers as `answering` says once it knows the
+  /// A server on a port of 127.0.0.1, any free one for 0, and on the same of `::1` where there is
+  /// one, as clients take either for `localhost`; it answers as `answering` says once it knows the
   /// base URL.
   package static func start(
-    port: Int, answering: (String) -> @Sendable (ExampleRequest) -> ExampleResponse
-  ) throws(ExampleServerFailure) -> ExampleServer {
-    try start(port: port, ExamplePatience(), answering)
+    port: Int, _ limits: LoopbackLimits = LoopbackLimits(),
+    answering: (String) -> @Sendable (LoopbackRequest) -> LoopbackResponse
+  ) throws(LoopbackFailure) -> LoopbackServer {
+    try LoopbackServer.start(port: port, limits) { port in
+      LoopbackService(respond: answering(LoopbackServer.url(port: port))) {
+        .problem($0, $1, help: $2)
+      }
+    }
   }
-
-  private static func start(
-    port: Int, _ patience: ExamplePatience,
-    _ answering: (String) -> @Sendable (ExampleRequest) -> ExampleResponse
-  ) throws(ExampleServerFailure) -> ExampleServer {
-    guard let listener = Socket.listener(port: port) else {
-      throw port == 0 ? .noPort : .portTaken(port)
-    }
-    guard let wake = Socket.wakePipe() else {
-      Socket.release(listener.descriptor)
-      throw .noPort
-    }
-    let server = ExampleServer(port: listener.port, wakeWriter: wake.writer)
-    let connections = server.connections
-    let respond = answering(server.url)
-    let listeners = [listener.descriptor]
-      + [Socket.listenerOfIPv6(port: listener.port)].compactMap { $0 }
-    let isStarted = SystemThread.start {
-      accept(listeners, wake.reader, connections, patience, respond)
-    }
-    guard isStarted else {
-      listeners.forEach(Socket.release)
-      Socket.release(wake.reader)
-      connections.listenerEnded()
-      throw .noThread
-    }
-    return server
-  }
-
-  private init(port: Int, wakeWriter: Int32) {
-    url = "http://127.0.0.1:\(port)"
-    connections = ConnectionList(wakeWriter: wakeWriter)
-  }
-
-  deinit { stop() }
-
-  /// Closes the port and every connection. When it returns, nobody can connect any more.
-  package func stop() { connections.stop() }
 
   private static func randomToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return Hex.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
+}
 
-  private static func accept(
-    _ listeners: [Int32], _ wake: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
-    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
-  ) {
-    defer {
-      listeners.forEach(Socket.release)
-      Socket.release(wake)
-      connections.listenerEnded()
-    }
-    while true {
-      let ready = Socket.readable([wake] + listeners, milliseconds: -1)
-      if ready[0] { return }
-      for (listener, isReady) in zip(listeners, ready.dropFirst()) where isReady {
-        guard let descriptor = Socket.nextConnection(of: listener) else {
-          // Without a free descriptor the listener stays ready; a pause keeps that from spinning.
-          if Socket.readable([wake], milliseconds: 20)[0] { return }
-          continue
-        }
-        admit(descriptor, connections, patience, respond)
-      }
-    }
+extension LoopbackResponse {
+  /// An answer with indented JSON.
+  package static func json(_ value: JSONValue, status: Int = 200) -> LoopbackResponse {
+    var writer = JSONWriter(indent: 2)
+    writer.write(value)
+    return content("application/json", writer.bytes + [0x0A], status: status)
   }
 
-  private static func admit(
-    _ descriptor: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
-    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
-  ) {
-    switch connections.admit(descriptor) {
-    case .admitted:
-      let isStarted = SystemThread.start {
-        var connection = ExampleConnection(descriptor, connections, patience, respond)
-        connection.serve()
-        connections.release(descriptor)
-      }
-      if !isStarted { connections.release(descriptor) }
-    case .full:
-      ExampleConnection.refuse(descriptor)
-      Socket.release(descriptor)
-    case .stopped:
-      Socket.release(descriptor)
-    }
+  /// An answer that says what was wrong and what to do about it.
+  static func problem(_ status: Int, _ error: String, help: String) -> LoopbackResponse {
+    json(["error": .string(error), "help": .string(help)], status: status)
   }
 }

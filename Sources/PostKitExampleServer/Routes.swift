@@ -2,11 +2,12 @@
 
 import PostKitHTTP
 import PostKitJSON
+import PostKitLoopback
 
 /// One line of the table.
 struct ExampleEndpoint: Sendable {
   /// Makes the answer from the site, the request and the values of the path's braces.
-  typealias Answer = @Sendable (ExampleSite, ExampleRequest, [String]) -> ExampleResponse
+  typealias Answer = @Sendable (ExampleSite, LoopbackRequest, [String]) -> LoopbackResponse
 
   /// The methods it takes; empty for all.
   let methods: [String]
@@ -112,7 +113,7 @@ struct ExampleSite: Sendable {
   let token: String
 
   /// The answer to a request.
-  func respond(to request: ExampleRequest) -> ExampleResponse {
+  func respond(to request: LoopbackRequest) -> LoopbackResponse {
     let segments = request.segments
     var allowed: [String] = []
     for endpoint in ExampleEndpoint.all {
@@ -127,9 +128,9 @@ struct ExampleSite: Sendable {
     if allowed.contains("GET") { allowed.append("HEAD") }
     let allow = (allowed + ["OPTIONS"]).joined(separator: ", ")
     if request.method == "OPTIONS" {
-      return ExampleResponse(status: 204, headers: ["Allow": allow])
+      return LoopbackResponse(status: 204, headers: ["Allow": allow])
     }
-    var response = ExampleResponse.problem(
+    var response = LoopbackResponse.problem(
       405, "\(request.path) doesn't take \(request.method).", help: "It takes \(allow).")
     response.headers.append("Allow", allow)
     return response

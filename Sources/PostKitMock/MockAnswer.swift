@@ -4,6 +4,7 @@
 import PostKitExampleServer
 import PostKitHTTP
 import PostKitJSON
+import PostKitLoopback
 
 /// How long answers are held back.
 package enum MockLatency: Sendable, Hashable {
@@ -28,7 +29,7 @@ struct MockAnswer {
   ]
 
   /// The answer that a recording is.
-  func response(_ recording: MockRecording, to request: ExampleRequest) -> ExampleResponse {
+  func response(_ recording: MockRecording, to request: LoopbackRequest) -> LoopbackResponse {
     var headers = HeaderFields()
     for field in recording.headers.fields where !Self.own.contains(field.name.lowercased()) {
       headers.append(field.name, value(of: field, recording))
@@ -39,17 +40,17 @@ struct MockAnswer {
       headers.append("Access-Control-Allow-Origin", "*")
     }
     let (before, during) = times(recording)
-    return ExampleResponse(
+    return LoopbackResponse(
       status: recording.status, headers: headers, body: body(recording, during),
       delayMilliseconds: before)
   }
 
   /// The answer to a browser that asks whether it may send something; `nil` for other requests.
-  static func preflight(_ request: ExampleRequest) -> ExampleResponse? {
+  static func preflight(_ request: LoopbackRequest) -> LoopbackResponse? {
     guard request.method == "OPTIONS", request.headers.contains("Origin"),
       let method = request.headers.first("Access-Control-Request-Method")
     else { return nil }
-    return ExampleResponse(
+    return LoopbackResponse(
       status: 204,
       headers: [
         ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", method),
@@ -63,8 +64,8 @@ struct MockAnswer {
 
   /// The answer where nothing is recorded (RFC 9457).
   static func missing(
-    _ request: ExampleRequest, _ nearest: [(recording: MockRecording, reason: String)]
-  ) -> ExampleResponse {
+    _ request: LoopbackRequest, _ nearest: [(recording: MockRecording, reason: String)]
+  ) -> LoopbackResponse {
     let target = request.path + (request.query.map { "?" + $0 } ?? "")
     let value: JSONValue = [
       "type": "about:blank", "title": "No answer is recorded", "status": 404,
@@ -81,7 +82,7 @@ struct MockAnswer {
           ]
         }),
     ]
-    var response = ExampleResponse.json(value, status: 404)
+    var response = LoopbackResponse.json(value, status: 404)
     response.headers = [("Content-Type", "application/problem+json")]
     if request.headers.contains("Origin") {
       response.headers.append("Access-Control-Allow-Origin", "*")
@@ -121,7 +122,7 @@ struct MockAnswer {
 
   private func scaled(_ milliseconds: Int) -> Int64 { Int64(Double(milliseconds) / speed) }
 
-  private func body(_ recording: MockRecording, _ during: Int64) -> ExampleResponse.Body {
+  private func body(_ recording: MockRecording, _ during: Int64) -> LoopbackResponse.Body {
     switch recording.body {
     case .file(let path, let range):
       return .file(path: path, range: range, milliseconds: during)

@@ -1,7 +1,7 @@
 // Examples beside request files (`# @example`) and responses that stand in them, as recordings.
 
-import PostKitExampleServer
 import PostKitHTTP
+import PostKitLoopback
 package import PostKitSyntax
 import PostKitTransfer
 
@@ -116,6 +116,6 @@ struct MockTarget {
     isReference =
       url.beforeQuery.hasPrefix("{{")
       && url.beforeQuery.firstRange(of: "}}")?.upperBound == url.beforeQuery.endIndex
-    query = pairs.isEmpty ? nil : ExampleRequest.formFields(pairs.joined(separator: "&"))
+    query = pairs.isEmpty ? nil : LoopbackRequest.formFields(pairs.joined(separator: "&"))
   }
 }

@@ -1,7 +1,7 @@
 // Recordings of the history.
 
-import PostKitExampleServer
 import PostKitHTTP
+import PostKitLoopback
 package import PostKitStore
 import PostKitSupport
 
@@ -141,6 +141,6 @@ struct MockURL {
     guard let origin = parts.origin else { return nil }
     self.origin = origin
     path = MockRecording.segments(ofPath: String(url[parts.path]))
-    query = ExampleRequest.formFields(String(parts[parts.query] ?? ""))
+    query = LoopbackRequest.formFields(String(parts[parts.query] ?? ""))
   }
 }

@@ -1,7 +1,8 @@
 // The mock on loopback: it answers as recorded, and counts what it could not answer.
 
-package import PostKitExampleServer
+import PostKitExampleServer
 import PostKitHTTP
+package import PostKitLoopback
 import PostKitSupport
 
 /// What a mock is told.
@@ -32,14 +33,14 @@ package struct MockEvent: Sendable, Hashable {
 package final class MockServer: Sendable {
   /// The base URL without a slash at its end.
   package let url: String
-  private let server: ExampleServer
+  private let server: LoopbackServer
   private let counts: MockCounts
 
   /// Starts a mock; `report` is called for each request, on the thread of its connection.
   package init(
     _ book: MockBook, _ options: MockOptions = MockOptions(),
     report: @escaping @Sendable (MockEvent) -> Void = { _ in }
-  ) throws(ExampleServerFailure) {
+  ) throws(LoopbackFailure) {
     let counts = MockCounts()
     server = try ExampleServer.start(port: options.port) { base in
       let answer = MockAnswer(base: base, latency: options.latency, speed: options.speed)
@@ -94,7 +95,7 @@ private final class MockCounts: Sendable {
   private let state = Monitor(State())
 
   /// Which of some recordings is the turn of a request: each one once, then the last.
-  func next(_ recordings: [Int], _ request: ExampleRequest) -> Int {
+  func next(_ recordings: [Int], _ request: LoopbackRequest) -> Int {
     if recordings.count == 1 { return 0 }
     let key = Key(
       recordings: recordings, target: "\(request.method) \(request.path)?\(request.query ?? "")",
@@ -113,7 +114,7 @@ private final class MockCounts: Sendable {
 
 extension MockRequest {
   /// Makes a request of one that has arrived.
-  init(_ request: ExampleRequest) {
+  init(_ request: LoopbackRequest) {
     self.init(
       method: request.method, path: request.segments, query: request.arguments,
       headers: request.headers, body: request.body)

@@ -1,12 +1,13 @@
 // The example server, started when the first request asks for it (CONTRACTS.md, section 4).
 
 import PostKitExampleServer
+import PostKitLoopback
 import PostKitSupport
 import Synchronization
 
 /// Owns the example server of a process.
 package final class LazyExampleServer: Sendable {
-  private let server = Mutex<ExampleServer?>(nil)
+  private let server = Mutex<LoopbackServer?>(nil)
 
   /// Makes the owner; nothing is started yet.
   package init() {}

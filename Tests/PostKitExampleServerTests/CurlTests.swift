@@ -1,6 +1,7 @@
 // The example server against a real client, the curl command.
 
 import PostKitJSON
+import PostKitLoopback
 import PostKitTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ private func curl(_ arguments: String...) async throws -> SubprocessResult {
 }
 
 @Suite struct CurlTests {
-  private let server: ExampleServer
+  private let server: LoopbackServer
 
   init() throws { server = try ExampleServer.start() }
 

@@ -2,6 +2,7 @@
 
 import PostKitHTTP
 import PostKitJSON
+import PostKitLoopback
 import Testing
 
 @testable import PostKitExampleServer
@@ -10,15 +11,15 @@ private let site = ExampleSite(base: "http://127.0.0.1:1", token: "secret")
 
 private func answer(
   _ method: String, _ target: String, _ headers: HeaderFields = [], body: String = ""
-) -> ExampleResponse {
+) -> LoopbackResponse {
   let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
   return site.respond(
-    to: ExampleRequest(
+    to: LoopbackRequest(
       method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
       headers: headers, body: Array(body.utf8)))
 }
 
-extension ExampleResponse {
+extension LoopbackResponse {
   fileprivate var bytes: [UInt8] {
     if case .bytes(let bytes) = body { bytes } else { [] }
   }
@@ -48,13 +49,13 @@ extension ExampleResponse {
       "PATCH", "/patch", ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1&b=%20")
     #expect(form.json?["form"] == ["a": "1", "b": " "])
     let binary = site.respond(
-      to: ExampleRequest(method: "BREW", path: "/anything", body: [0xFF, 0x00]))
+      to: LoopbackRequest(method: "BREW", path: "/anything", body: [0xFF, 0x00]))
     #expect(binary.json?["body"] == .null)
     #expect(binary.json?["bodyBase64"] == "/wA=")
   }
 
   @Test func `A long body is cut in the echo and said to be`() {
-    let request = ExampleRequest(
+    let request = LoopbackRequest(
       method: "POST", path: "/post",
       body: [UInt8](repeating: 65, count: ExampleLimits.echoBytes + 1))
     let json = site.respond(to: request).json
@@ -136,15 +137,5 @@ extension ExampleResponse {
   @Test(arguments: [("0", 0), ("0.25", 250), ("10", 10_000), ("30", 10_000), ("1e300", 10_000)])
   func `A delay has a limit`(seconds: String, milliseconds: Int64) {
     #expect(answer("GET", "/delay/\(seconds)").delayMilliseconds == milliseconds)
-  }
-
-  @Test(arguments: [
-    (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-    (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-    (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
-    (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
-  ] as [(Int64, String)])
-  func `Dates are those of HTTP`(seconds: Int64, text: String) {
-    #expect(HTTPDate.text(seconds: seconds) == text)
   }
 }

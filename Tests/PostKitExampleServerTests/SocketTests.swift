@@ -1,19 +1,21 @@
 // Clients that are quick, broken, slow or hostile, on real sockets.
 
 import PostKitSupport
+import PostKitTestSupport
 import Testing
 
 @testable import PostKitExampleServer
+@testable import PostKitLoopback
 
 @Suite struct SocketTests {
-  private let server: ExampleServer
+  private let server: LoopbackServer
 
   init() throws { server = try ExampleServer.start() }
 
   /// What the server says to some bytes until it closes the connection.
   private func conversation(_ text: String) async -> String? {
     await RawClient.blocking { [server] in
-      let client = RawClient(server)
+      let client = RawClient(port: server.port)
       defer { client.close() }
       client.send(text)
       return client.readToEnd()
@@ -84,7 +86,7 @@ import Testing
   @Test func `A client that leaves ends its delay`() async {
     await RawClient.blocking { [server] in
       let start = Clock.monotonicMicroseconds
-      let client = RawClient(server)
+      let client = RawClient(port: server.port)
       client.send("GET /status/204 HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = client.read(through: "\r\n\r\n")
       client.send("GET /delay/10 HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -106,12 +108,12 @@ import Testing
 
   @Test func `Clients that hang keep nobody out`() async {
     let answer = await RawClient.blocking { [server] in
-      let silent = (0..<(ExampleLimits.connections + 10)).map { number in
-        let client = RawClient(server)
+      let silent = (0..<(LoopbackLimits().connections + 10)).map { number in
+        let client = RawClient(port: server.port)
         if number % 2 == 0 { client.send("GET / HTTP/1.1\r\nHo") }
         return client
       }
-      let client = RawClient(server)
+      let client = RawClient(port: server.port)
       client.send("GET /status/204 HTTP/1.1\r\nHost: a\r\n\r\n")
       let answer = client.read(through: "\r\n\r\n")
       for other in silent + [client] { other.close() }
@@ -122,13 +124,13 @@ import Testing
 
   @Test func `More busy connections than there may be are refused in words`() async {
     let answer = await RawClient.blocking { [server] in
-      let greedy = (0..<ExampleLimits.connections).map { _ in
-        let client = RawClient(server)
+      let greedy = (0..<LoopbackLimits().connections).map { _ in
+        let client = RawClient(port: server.port)
         client.send("GET /delay/10 HTTP/1.1\r\nHost: a\r\n\r\n")
         return client
       }
-      server.connections.wait { $1 == ExampleLimits.connections }
-      let client = RawClient(server)
+      server.connections.wait { $1 == LoopbackLimits().connections }
+      let client = RawClient(port: server.port)
       let answer = client.readToEnd()
       for other in greedy + [client] { other.close() }
       return answer
@@ -141,7 +143,7 @@ import Testing
       let start = Clock.monotonicMicroseconds
       let targets = ["/delay/10", "/bytes/2147483648", "/status/204"]
       let clients = targets.map { target in
-        let client = RawClient(server)
+        let client = RawClient(port: server.port)
         client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
         return client
       }
@@ -168,9 +170,9 @@ import Testing
     // A client that stands still for longer than the patience is left before it has begun.
     for milliseconds in Self.patiences where found != Substring(code) {
       let impatient = try ExampleServer.start(
-        ExamplePatience(idleMilliseconds: milliseconds, headMilliseconds: milliseconds))
+        LoopbackLimits(idleMilliseconds: milliseconds, headMilliseconds: milliseconds))
       let answer = await RawClient.blocking {
-        let client = RawClient(impatient)
+        let client = RawClient(port: impatient.port)
         defer { client.close() }
         client.send(text)
         return client.readToEnd()
@@ -185,9 +187,9 @@ import Testing
     // As above.
     for milliseconds in Self.patiences where !answer.hasPrefix("HTTP/1.1 408 ") {
       let impatient = try ExampleServer.start(
-        ExamplePatience(idleMilliseconds: 60_000, headMilliseconds: milliseconds))
+        LoopbackLimits(idleMilliseconds: 60_000, headMilliseconds: milliseconds))
       answer = await RawClient.blocking {
-        let client = RawClient(impatient)
+        let client = RawClient(port: impatient.port)
         defer { client.close() }
         client.send("GET / HTTP/1.1\r\nX: ")
         while !client.hasAnswer(withinMilliseconds: 5) { client.send("x") }
@@ -198,9 +200,9 @@ import Testing
   }
 
   @Test func `Who takes nothing of a long answer is left`() async throws {
-    let impatient = try ExampleServer.start(ExamplePatience(idleMilliseconds: 50))
+    let impatient = try ExampleServer.start(LoopbackLimits(idleMilliseconds: 50))
     await RawClient.blocking {
-      let client = RawClient(impatient, receiveBytes: 4_096)
+      let client = RawClient(port: impatient.port, receiveBytes: 4_096)
       client.send("GET /bytes/2147483648 HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.hasAnswer())
       impatient.connections.wait { open, _ in open == 0 }
@@ -209,7 +211,7 @@ import Testing
   }
 
   @Test func `A server without owner ends`() async throws {
-    var other: ExampleServer? = try ExampleServer.start()
+    var other: LoopbackServer? = try ExampleServer.start()
     let connections = try #require(other?.connections)
     other = nil
     #expect(connections.isStopped)

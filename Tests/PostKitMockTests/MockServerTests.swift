@@ -1,7 +1,6 @@
 // The mock on the wire: what is served as it was recorded, and what is made anew.
 
 import Libc
-import PostKitExampleServer
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
@@ -56,8 +55,9 @@ import Testing
   }
 
   @Test func `clients that take IPv6 for localhost are answered`() async throws {
-    guard try isThere(), let probe = Descriptors.loopbackListenerOfIPv6(port: 0) else { return }
-    close(probe)
+    // A system without IPv6 has nothing to test.
+    guard try isThere(), let probe = try? Descriptors.loopbackListener(.ipv6) else { return }
+    close(probe.descriptor)
     let server = try MockServer(MockBook([MockBookTests.recording("GET", "/a")]))
     defer { server.stop() }
     let port = try #require(server.url.split(separator: ":").last)

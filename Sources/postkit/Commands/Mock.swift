@@ -1,7 +1,7 @@
 // `postkit mock`: recorded answers, examples and descriptions served on this machine.
 
-import PostKitExampleServer
 import PostKitJSON
+import PostKitLoopback
 import PostKitMock
 import PostKitStore
 import PostKitSupport
@@ -166,7 +166,7 @@ struct MockCommand: Sendable {
   ) throws(MockFailure) -> MockServer {
     let book = MockBook(recordings, matchingHeaders: matchedHeaders)
     let console = console
-    do throws(ExampleServerFailure) {
+    do throws(LoopbackFailure) {
       let server = try MockServer(book, options) { event in
         if event.source == nil {
           console.note("\(event.method) \(Display.line(event.target)): no answer is recorded.")

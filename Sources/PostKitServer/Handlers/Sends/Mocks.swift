@@ -3,8 +3,8 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
-import PostKitExampleServer
 import PostKitJSON
+import PostKitLoopback
 import PostKitMock
 import PostKitRunner
 import PostKitSession
@@ -62,7 +62,7 @@ enum Mocks {
   }
 
   private static func server(_ recordings: [MockRecording]) throws(MockFailure) -> MockServer {
-    do throws(ExampleServerFailure) { return try MockServer(MockBook(recordings)) } catch {
+    do throws(LoopbackFailure) { return try MockServer(MockBook(recordings)) } catch {
       throw MockFailure("The mock can't be started: \(error).")
     }
   }

@@ -1,11 +1,11 @@
 // The lines of a request's head to a request without a body; lenient nowhere (RFC 9112).
 
-import PostKitHTTP
+package import PostKitHTTP
 
 /// Understands heads.
-enum RequestHead {
+package enum RequestHead {
   /// The request of a head's lines.
-  static func parse(_ lines: [ArraySlice<UInt8>]) throws(RequestProblem) -> ExampleRequest {
+  static func parse(_ lines: [ArraySlice<UInt8>]) throws(RequestProblem) -> LoopbackRequest {
     guard let first = lines.first else { throw RequestProblem("The request line is missing.") }
     var request = try requestLine(first)
     for line in lines.dropFirst() { request.headers.fields.append(try field(line)) }
@@ -17,12 +17,12 @@ enum RequestHead {
   }
 
   /// The characters of a token (RFC 9110, section 5.6.2).
-  static let token = ASCIISet(
+  package static let token = ASCIISet(
     "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
   private static func requestLine(
     _ line: ArraySlice<UInt8>
-  ) throws(RequestProblem) -> ExampleRequest {
+  ) throws(RequestProblem) -> LoopbackRequest {
     let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
     guard words.count == 3 else {
       throw RequestProblem("The request line isn't a method, a target and a version.")
@@ -40,7 +40,7 @@ enum RequestHead {
     }
     let target = try originForm(String(decoding: words[1], as: UTF8.self))
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    return ExampleRequest(
+    return LoopbackRequest(
       method: String(decoding: words[0], as: UTF8.self), path: String(parts[0]),
       query: parts.count > 1 ? String(parts[1]) : nil, isVersion10: version == "HTTP/1.0")
   }

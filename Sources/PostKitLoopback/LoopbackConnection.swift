@@ -4,22 +4,24 @@ import PostKitHTTP
 import PostKitSupport
 
 /// Serves one client. It waits only with a time limit and only for its own client.
-struct ExampleConnection {
+struct LoopbackConnection {
   private let descriptor: Int32
   private let connections: ConnectionList
-  private let respond: @Sendable (ExampleRequest) -> ExampleResponse
-  private let patience: ExamplePatience
-  private var parser = RequestParser()
+  private let service: LoopbackService
+  private let limits: LoopbackLimits
+  private let begin = Clock.monotonicMicroseconds / 1_000
+  private var parser: RequestParser
 
   /// Makes the connection of an open socket.
   init(
-    _ descriptor: Int32, _ connections: ConnectionList, _ patience: ExamplePatience,
-    _ respond: @escaping @Sendable (ExampleRequest) -> ExampleResponse
+    _ descriptor: Int32, _ connections: ConnectionList, _ limits: LoopbackLimits,
+    _ service: LoopbackService
   ) {
     self.descriptor = descriptor
     self.connections = connections
-    self.respond = respond
-    self.patience = patience
+    self.service = service
+    self.limits = limits
+    parser = RequestParser(limits)
   }
 
   /// Answers requests until the connection ends. The caller closes the socket.
@@ -27,27 +29,31 @@ struct ExampleConnection {
     do throws(RequestProblem) {
       while let request = try readRequest() {
         connections.mark(descriptor, isWaiting: false)
-        let response = respond(request)
+        let response = service.respond(request)
+        // What comes of an answer comes of it whether or not the client took it.
+        defer { response.afterwards() }
         // To a client that has gone or takes nothing there is nothing more to say.
         guard hold(response.delayMilliseconds), write(response, to: request) else { return }
-        guard request.keepsConnection, isDelimited(response, request) else { break }
+        guard keepsConnection(response, request) else { break }
         connections.mark(descriptor, isWaiting: true)
       }
     } catch {
-      let response = ExampleResponse.problem(
-        error.status, error.message, help: "The connection is closed now.")
+      let response = service.refuse(
+        error.status, error.message, "The connection is closed now.")
       let head = response.head(
-        isVersion10: false, keepsConnection: false, date: ExampleConnection.date)
+        isVersion10: false, keepsConnection: false, date: LoopbackConnection.date)
       if case .bytes(let body) = response.body { _ = send(head + body) }
     }
     linger()
   }
 
   /// Tells a client that there are too many.
-  static func refuse(_ descriptor: Int32) {
-    let response = ExampleResponse.problem(
-      503, "The example server has \(ExampleLimits.connections) busy connections.",
-      help: "Try again when some have ended.")
+  static func refuse(
+    _ descriptor: Int32, _ limits: LoopbackLimits, _ service: LoopbackService
+  ) {
+    let response = service.refuse(
+      503, "The server has \(limits.connections) busy connections.",
+      "Try again when some have ended.")
     guard case .bytes(let body) = response.body else { return }
     let head = response.head(isVersion10: false, keepsConnection: false, date: date)
     // Who doesn't take it in one piece has lost nothing: the connection is closed anyway.
@@ -57,11 +63,20 @@ struct ExampleConnection {
     _ = Socket.receive(descriptor)
   }
 
+  /// How long the connection may wait for its client, in milliseconds; negative where its time is
+  /// up.
+  private func patience(_ wanted: Int64) -> Int64 {
+    guard let whole = limits.connectionMilliseconds else { return wanted }
+    return min(wanted, begin + whole - Clock.monotonicMicroseconds / 1_000)
+  }
+
   private static var date: String { HTTPDate.text(seconds: Clock.wallMilliseconds / 1_000) }
 
-  /// An answer of unknown length to HTTP/1.0 ends with the connection.
-  private func isDelimited(_ response: ExampleResponse, _ request: ExampleRequest) -> Bool {
-    switch response.body {
+  /// Whether another request may follow an answer; one of unknown length to HTTP/1.0 ends with the
+  /// connection.
+  private func keepsConnection(_ response: LoopbackResponse, _ request: LoopbackRequest) -> Bool {
+    guard request.keepsConnection, !response.endsConnection else { return false }
+    return switch response.body {
     case .lines, .pieces: !request.isVersion10
     case .bytes, .pattern, .file: true
     }
@@ -70,15 +85,15 @@ struct ExampleConnection {
   // MARK: Reading
 
   /// The next request; `nil` where the client has gone or was silent for too long.
-  private mutating func readRequest() throws(RequestProblem) -> ExampleRequest? {
+  private mutating func readRequest() throws(RequestProblem) -> LoopbackRequest? {
     var headDeadline: Int64?
     while true {
       if let request = try parser.next() { return request }
       if parser.takeContinue() && !send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
       let now = Clock.monotonicMicroseconds / 1_000
-      var wait = patience.idleMilliseconds
+      var wait = patience(limits.idleMilliseconds)
       if !parser.isBetweenRequests && !parser.isInBody {
-        let deadline = headDeadline ?? now + patience.headMilliseconds
+        let deadline = headDeadline ?? now + limits.headMilliseconds
         headDeadline = deadline
         wait = min(wait, deadline - now)
       }
@@ -108,7 +123,7 @@ struct ExampleConnection {
       let left = deadline - Clock.monotonicMicroseconds
       if left <= 0 { return true }
       // A client that goes on sending is read no further than one head would need.
-      let hasRoom = parser.pendingBytes < ExampleLimits.headBytes
+      let hasRoom = parser.pendingBytes < limits.headBytes
       let isReady = Socket.isReady(descriptor, toRead: hasRoom, milliseconds: (left + 999) / 1_000)
       if isReady && (!hasRoom || !receive()) { return false }
     }
@@ -120,7 +135,7 @@ struct ExampleConnection {
     if connections.isStopped { return }
     connections.mark(descriptor, isWaiting: true)
     Socket.endSending(descriptor)
-    let deadline = Clock.monotonicMicroseconds / 1_000 + patience.lingerMilliseconds
+    let deadline = Clock.monotonicMicroseconds / 1_000 + patience(limits.lingerMilliseconds)
     while true {
       let left = deadline - Clock.monotonicMicroseconds / 1_000
       guard left > 0, Socket.isReady(descriptor, toRead: true, milliseconds: left) else { return }
@@ -130,15 +145,15 @@ struct ExampleConnection {
 
   // MARK: Writing
 
-  private mutating func write(_ response: ExampleResponse, to request: ExampleRequest) -> Bool {
+  private mutating func write(_ response: LoopbackResponse, to request: LoopbackRequest) -> Bool {
     let head = response.head(
       isVersion10: request.isVersion10,
-      keepsConnection: request.keepsConnection && isDelimited(response, request),
-      date: ExampleConnection.date)
+      keepsConnection: keepsConnection(response, request),
+      date: LoopbackConnection.date)
     if request.method == "HEAD" { return send(head) }
     switch response.body {
     case .bytes(let bytes): return send(head + bytes)
-    case .pattern(let count): return sendPattern(head, count)
+    case .pattern(let pattern, let count): return sendPattern(head, pattern, count)
     case .lines(let count, let line):
       return sendLines(head, count, isChunked: !request.isVersion10, line)
     case .file(let path, let range, let milliseconds):
@@ -147,9 +162,8 @@ struct ExampleConnection {
     }
   }
 
-  private func sendPattern(_ head: [UInt8], _ count: Int) -> Bool {
+  private func sendPattern(_ head: [UInt8], _ pattern: [UInt8], _ count: Int) -> Bool {
     guard send(head) else { return false }
-    let pattern = ExampleSite.pattern
     var left = count
     while left > 0 {
       let step = min(left, pattern.count)
@@ -168,7 +182,7 @@ struct ExampleConnection {
       if isChunked { output += Array((String(bytes.count, radix: 16) + "\r\n").utf8) }
       output += bytes
       if isChunked { output += [13, 10] }
-      if output.count >= ExampleLimits.stepBytes {
+      if output.count >= LoopbackLimits.stepBytes {
         guard send(output) else { return false }
         output.removeAll(keepingCapacity: true)
       }
@@ -183,10 +197,10 @@ struct ExampleConnection {
   ) -> Bool {
     // A file that has gone since leaves the answer cut off, as a broken connection would.
     guard let file = try? OpenFile(path) else { return false }
-    let steps = max(1, (range.count + ExampleLimits.stepBytes - 1) / ExampleLimits.stepBytes)
+    let steps = max(1, (range.count + LoopbackLimits.stepBytes - 1) / LoopbackLimits.stepBytes)
     var at = range.lowerBound
     while at < range.upperBound {
-      let wanted = min(range.upperBound - at, ExampleLimits.stepBytes)
+      let wanted = min(range.upperBound - at, LoopbackLimits.stepBytes)
       let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
         filled = max(0, file.read(into: UnsafeMutableRawBufferPointer(buffer), at: at))
       }
@@ -222,7 +236,7 @@ struct ExampleConnection {
         if count == 0 {
           let isReady = Socket.isReady(
             descriptor, toRead: false, toWrite: true,
-            milliseconds: patience.idleMilliseconds)
+            milliseconds: patience(limits.idleMilliseconds))
           if !isReady { return false }
         }
       }

@@ -3,16 +3,13 @@
 import Libc
 import PostKitSupport
 
-@testable import PostKitExampleServer
-
-/// A blocking connection to an example server; reading gives up after some seconds.
-struct RawClient {
+/// A blocking connection to a server on loopback; reading gives up after some seconds.
+package struct RawClient: Sendable {
   private let descriptor: Int32
 
-  /// Connects; where that fails, every read fails.
+  /// Connects to a port of 127.0.0.1; where that fails, every read fails.
   /// With `receiveBytes` the system keeps little for it.
-  init(_ server: ExampleServer, receiveBytes: Int32? = nil) {
-    let port = UInt16(server.url.split(separator: ":").last ?? "") ?? 0
+  package init(port: Int, receiveBytes: Int32? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: 15, tv_usec: 0)
     setsockopt(
@@ -24,7 +21,7 @@ struct RawClient {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
+    address.sin_port = in_port_t(clamping: port).bigEndian
     _ = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -33,10 +30,10 @@ struct RawClient {
   }
 
   /// Sends as much of a text as the server takes.
-  func send(_ text: String) { send(Array(text.utf8)) }
+  package func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Sends as many of the bytes as the server takes.
-  func send(_ bytes: [UInt8]) {
+  package func send(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -49,7 +46,7 @@ struct RawClient {
   }
 
   /// Reads until a text has come; what came, or all up to the end of the connection.
-  func read(through mark: String) -> String {
+  package func read(through mark: String) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while recv(descriptor, &byte, 1, 0) == 1 {
@@ -61,7 +58,7 @@ struct RawClient {
 
   /// All that comes until the server closes the connection; `nil` where it keeps it open or resets
   /// it.
-  func readToEnd() -> String? {
+  package func readToEnd() -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -73,22 +70,22 @@ struct RawClient {
   }
 
   /// Waits for the first byte and leaves it where it is; `false` at the end of the connection.
-  func hasAnswer() -> Bool {
+  package func hasAnswer() -> Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1
   }
 
   /// Whether something can be read within so many milliseconds.
-  func hasAnswer(withinMilliseconds milliseconds: Int32) -> Bool {
+  package func hasAnswer(withinMilliseconds milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
   }
 
   /// Leaves.
-  func close() { Libc.close(descriptor) }
+  package func close() { Libc.close(descriptor) }
 
   /// Runs blocking test code off the cooperative pool.
-  static func blocking<Value: Sendable>(
+  package static func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () -> Value
   ) async -> Value {
     await SerialQueueExecutor().perform(work)

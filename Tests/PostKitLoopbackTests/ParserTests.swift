@@ -4,7 +4,7 @@ import PostKitHTTP
 import PostKitTestSupport
 import Testing
 
-@testable import PostKitExampleServer
+@testable import PostKitLoopback
 
 private let conversation = Array(
   ("\r\nGET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -13,9 +13,9 @@ private let conversation = Array(
     + "3;name=value\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: 1\r\n\r\n"
     + "GET http://x:80?q HTTP/1.1\r\nHost: x\r\n\r\nGET HTTP://x HTTP/1.0\r\n\r\n").utf8)
 
-private func parse(_ pieces: [ArraySlice<UInt8>]) throws(RequestProblem) -> [ExampleRequest] {
+private func parse(_ pieces: [ArraySlice<UInt8>]) throws(RequestProblem) -> [LoopbackRequest] {
   var parser = RequestParser()
-  var requests: [ExampleRequest] = []
+  var requests: [LoopbackRequest] = []
   for piece in pieces {
     parser.append(piece)
     while let request = try parser.next() { requests.append(request) }
@@ -87,12 +87,22 @@ private func parse(_ pieces: [ArraySlice<UInt8>]) throws(RequestProblem) -> [Exa
     var parser = RequestParser()
     parser.append(Array("POST / HTTP/1.0\r\nContent-Length: \(count)\r\n\r\n".utf8))
     let piece = [UInt8](repeating: 1, count: 1_024)
-    var request: ExampleRequest?
+    var request: LoopbackRequest?
     for _ in 0..<(count / piece.count) {
       parser.append(piece)
       request = try parser.next()
     }
     #expect(request?.body.count == count)
     #expect(parser.isBetweenRequests)
+  }
+
+  @Test(arguments: [
+    (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+    (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+    (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+    (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+  ] as [(Int64, String)])
+  func `Dates are those of HTTP`(seconds: Int64, text: String) {
+    #expect(HTTPDate.text(seconds: seconds) == text)
   }
 }

@@ -1,4 +1,4 @@
-// The system calls of the example server, each with its error turned into a value.
+// The system calls of servers on loopback, each with its error turned into a value.
 
 import Libc
 import PostKitSupport
@@ -13,23 +13,14 @@ enum Socket {
     case ended
   }
 
-  /// A listening socket on a port of 127.0.0.1, any free one for 0; `nil` where the system gives
-  /// none.
-  static func listener(port: Int = 0) -> (descriptor: Int32, port: Int)? {
-    guard let listener = Descriptors.loopbackListener(port: port) else { return nil }
-    guard Descriptors.setNonBlocking(listener.descriptor) else {
-      close(listener.descriptor)
-      return nil
-    }
-    return listener
-  }
-
-  /// A listening socket on the same port of `::1`; `nil` where there is none to be had.
-  static func listenerOfIPv6(port: Int) -> Int32? {
-    guard let listener = Descriptors.loopbackListenerOfIPv6(port: port) else { return nil }
-    if Descriptors.setNonBlocking(listener) { return listener }
-    close(listener)
-    return nil
+  /// A listening socket on a port of an address, any free one for 0.
+  static func listener(
+    _ address: LoopbackAddress, port: Int
+  ) throws(ListenFailure) -> (descriptor: Int32, port: Int) {
+    let listener = try Descriptors.loopbackListener(address, port: port)
+    if Descriptors.setNonBlocking(listener.descriptor) { return listener }
+    close(listener.descriptor)
+    throw .none
   }
 
   /// A pipe that wakes the accepting thread; `nil` where the system gives none.
@@ -81,7 +72,7 @@ enum Socket {
   /// Reads what has arrived.
   static func receive(_ descriptor: Int32) -> Received {
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: ExampleLimits.stepBytes) { buffer, filled in
+    let bytes = [UInt8](unsafeUninitializedCapacity: LoopbackLimits.stepBytes) { buffer, filled in
       count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       filled = max(count, 0)
     }

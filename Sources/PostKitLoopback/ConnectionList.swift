@@ -28,21 +28,26 @@ final class ConnectionList: Sendable {
   }
 
   private let state: Monitor<State>
+  private let limits: LoopbackLimits
 
   /// Makes an empty list; closing `wakeWriter` ends the accepting thread.
-  init(wakeWriter: Int32) { state = Monitor(State(wakeWriter: wakeWriter)) }
+  init(wakeWriter: Int32, _ limits: LoopbackLimits) {
+    state = Monitor(State(wakeWriter: wakeWriter))
+    self.limits = limits
+  }
 
   /// Adds a connection. When there are too many, the one that has waited longest for a request
   /// is ended, as one of a client that hangs.
   func admit(_ descriptor: Int32) -> Admission {
-    state.update { state in
+    let limits = limits
+    return state.update { state in
       if state.isStopped { return .stopped }
       let ending = state.open.values.count { $0.isEnding }
-      if state.open.count - ending >= ExampleLimits.connections {
+      if state.open.count - ending >= limits.connections {
         let oldest = state.open.filter { !$0.value.isEnding }
           .compactMap { entry in entry.value.waitingSince.map { (entry.key, $0) } }
           .min { $0.1 < $1.1 }
-        guard let oldest, ending < ExampleLimits.endingConnections else { return .full }
+        guard let oldest, ending < limits.endingConnections else { return .full }
         state.open[oldest.0]?.isEnding = true
         Socket.end(oldest.0)
       }

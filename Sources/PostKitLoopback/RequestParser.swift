@@ -31,8 +31,12 @@ struct RequestParser {
   private var position = 0
   private var searched = 0
   private var stage = Stage.head
-  private var request = ExampleRequest(method: "", path: "")
+  private var request = LoopbackRequest(method: "", path: "")
   private var isContinueAwaited = false
+  private let limits: LoopbackLimits
+
+  /// Makes one that has read nothing.
+  init(_ limits: LoopbackLimits = LoopbackLimits()) { self.limits = limits }
 
   /// How many bytes wait to be understood.
   var pendingBytes: Int { buffer.count - position }
@@ -60,7 +64,7 @@ struct RequestParser {
   }
 
   /// The next whole request; `nil` where more bytes are needed.
-  mutating func next() throws(RequestProblem) -> ExampleRequest? {
+  mutating func next() throws(RequestProblem) -> LoopbackRequest? {
     while true {
       switch stage {
       case .head:
@@ -78,7 +82,7 @@ struct RequestParser {
       case .chunkSize:
         guard let line = try takeLine(limit: 4_096) else { return nil }
         let size = try RequestParser.chunkSize(line)
-        if request.body.count + size > ExampleLimits.bodyBytes { throw RequestParser.tooLong }
+        if request.body.count + size > limits.bodyBytes { throw tooLong }
         stage = size == 0 ? .trailer(bytes: 0) : .chunk(left: size)
       case .chunk(let left):
         let rest = left - takeBody(left)
@@ -92,20 +96,21 @@ struct RequestParser {
         advance(2)
         stage = .chunkSize
       case .trailer(let bytes):
-        guard let line = try takeLine(limit: ExampleLimits.headBytes - bytes) else { return nil }
+        guard let line = try takeLine(limit: limits.headBytes - bytes) else { return nil }
         if line.isEmpty { return finish() }
         stage = .trailer(bytes: bytes + line.count + 2)
       }
     }
   }
 
-  private static let tooLong = RequestProblem(
-    "The body is longer than \(ExampleLimits.bodyBytes) bytes.", status: 413)
+  private var tooLong: RequestProblem {
+    RequestProblem("The body is longer than \(limits.bodyBytes) bytes.", status: 413)
+  }
 
-  private mutating func finish() -> ExampleRequest {
+  private mutating func finish() -> LoopbackRequest {
     stage = .head
     isContinueAwaited = false
-    defer { request = ExampleRequest(method: "", path: "") }
+    defer { request = LoopbackRequest(method: "", path: "") }
     return request
   }
 
@@ -127,8 +132,8 @@ struct RequestParser {
     guard Set(lengths).count == 1, !first.isEmpty,
       first.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
     else { throw RequestProblem("Content-Length is not one number.") }
-    guard let length = Int(first), length <= ExampleLimits.bodyBytes else {
-      throw RequestParser.tooLong
+    guard let length = Int(first), length <= limits.bodyBytes else {
+      throw tooLong
     }
     return .body(left: length)
   }
@@ -147,7 +152,7 @@ struct RequestParser {
     var at = max(searched, position)
     while at + 3 < buffer.count {
       if buffer[at] == 13, buffer[at + 1] == 10, buffer[at + 2] == 13, buffer[at + 3] == 10 {
-        guard at + 4 - position <= ExampleLimits.headBytes else { break }
+        guard at + 4 - position <= limits.headBytes else { break }
         let head = buffer[position..<(at + 2)]
         advance(at + 4 - position)
         return RequestParser.lines(head)
@@ -155,8 +160,8 @@ struct RequestParser {
       at += 1
     }
     searched = at
-    guard pendingBytes < ExampleLimits.headBytes else {
-      throw RequestProblem("The head is longer than \(ExampleLimits.headBytes) bytes.", status: 431)
+    guard pendingBytes < limits.headBytes else {
+      throw RequestProblem("The head is longer than \(limits.headBytes) bytes.", status: 431)
     }
     return nil
   }
@@ -178,7 +183,7 @@ struct RequestParser {
     position += count
     searched = position
     if position == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.count <= ExampleLimits.stepBytes)
+      buffer.removeAll(keepingCapacity: buffer.count <= LoopbackLimits.stepBytes)
       position = 0
       searched = 0
     }

@@ -1,10 +1,9 @@
 // Requests and answers of servers on loopback as values, so that routing needs no socket.
 
 package import PostKitHTTP
-package import PostKitJSON
 
 /// A request as the parser understood it.
-package struct ExampleRequest: Sendable, Hashable {
+package struct LoopbackRequest: Sendable, Hashable {
   /// The method in the client's capitals.
   package var method: String
   /// The path with its percent signs, such as `/users/1`.
@@ -39,10 +38,10 @@ package struct ExampleRequest: Sendable, Hashable {
   }
 
   /// The query's names and values in order, decoded as a form.
-  package var arguments: [HeaderField] { ExampleRequest.formFields(query ?? "") }
+  package var arguments: [HeaderField] { LoopbackRequest.formFields(query ?? "") }
 
   /// The absolute URL under the server's own base URL.
-  func url(base: String) -> String { base + path + (query.map { "?" + $0 } ?? "") }
+  package func url(base: String) -> String { base + path + (query.map { "?" + $0 } ?? "") }
 
   /// Whether the connection may carry another request (RFC 9112, section 9.3).
   var keepsConnection: Bool {
@@ -64,12 +63,12 @@ package struct ExampleRequest: Sendable, Hashable {
 }
 
 /// An answer as routing decided it.
-package struct ExampleResponse: Sendable {
+package struct LoopbackResponse: Sendable {
   /// The bytes of an answer, or how to make them without holding them.
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// So many bytes of a fixed pattern.
-    case pattern(count: Int)
+    /// So many bytes of a pattern that is repeated.
+    case pattern([UInt8], count: Int)
     /// So many lines, each sent as a chunk.
     case lines(count: Int, line: @Sendable (Int) -> [UInt8])
     /// Bytes of a file, read in steps while they are sent. The whole takes so long at least, in
@@ -87,6 +86,10 @@ package struct ExampleResponse: Sendable {
   package var body = Body.bytes([])
   /// How long the answer is held back, in milliseconds.
   package var delayMilliseconds: Int64 = 0
+  /// Whether the connection ends with this answer, whatever the client wants.
+  package var endsConnection = false
+  /// What is done once the answer is sent, or can't be; on the connection's thread.
+  package var afterwards: @Sendable () -> Void = {}
 
   /// Makes an answer.
   package init(
@@ -102,20 +105,8 @@ package struct ExampleResponse: Sendable {
   /// An answer with a body of a media type.
   package static func content(
     _ type: String, _ bytes: [UInt8], status: Int = 200
-  ) -> ExampleResponse {
-    ExampleResponse(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
-  }
-
-  /// An answer with indented JSON.
-  package static func json(_ value: JSONValue, status: Int = 200) -> ExampleResponse {
-    var writer = JSONWriter(indent: 2)
-    writer.write(value)
-    return content("application/json", writer.bytes + [0x0A], status: status)
-  }
-
-  /// An answer that says what was wrong and what to do about it.
-  static func problem(_ status: Int, _ error: String, help: String) -> ExampleResponse {
-    json(["error": .string(error), "help": .string(help)], status: status)
+  ) -> LoopbackResponse {
+    LoopbackResponse(status: status, headers: ["Content-Type": type], body: .bytes(bytes))
   }
 
   /// The status line and all header fields, up to the blank line. `date` is left out where empty.
@@ -128,7 +119,7 @@ package struct ExampleResponse: Sendable {
       if !Status.hasNoBody(status) {
         fields.append(HeaderField("Content-Length", String(bytes.count)))
       }
-    case .pattern(let count): fields.append(HeaderField("Content-Length", String(count)))
+    case .pattern(_, let count): fields.append(HeaderField("Content-Length", String(count)))
     case .file(_, let range, _):
       fields.append(HeaderField("Content-Length", String(range.count)))
     case .lines, .pieces:
@@ -141,5 +132,23 @@ package struct ExampleResponse: Sendable {
     }
     for field in fields { text += "\(field.name): \(field.value)\r\n" }
     return Array((text + "\r\n").utf8)
+  }
+}
+
+/// What a server does with what reaches it; called on the threads of its connections.
+package struct LoopbackService: Sendable {
+  /// Answers a request.
+  package var respond: @Sendable (LoopbackRequest) -> LoopbackResponse
+  /// Answers what is no request, or what there are too many of: with a status, what is wrong and
+  /// what to do.
+  package var refuse: @Sendable (_ status: Int, _ error: String, _ help: String) -> LoopbackResponse
+
+  /// Makes a service.
+  package init(
+    respond: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse,
+    refuse: @escaping @Sendable (Int, String, String) -> LoopbackResponse
+  ) {
+    self.respond = respond
+    self.refuse = refuse
   }
 }
