@@ -16,6 +16,8 @@ extension Setting {
     Setting("history.maxAgeDays", .count, isOfUser: true),
     Setting("history.maxBytes", .count, isOfUser: true),
     Setting("history.maxEntries", .count, isOfUser: true),
+    Setting("auth.timeout", .milliseconds),
+    Setting("auth.store", .choice(TokenStore.allCases.map(\.rawValue)), isOfUser: true),
     Setting("scripts.tokens", .choice(ScriptColouring.allCases.map(\.rawValue))),
     Setting("scripts.timeout", .milliseconds, isOfUser: true),
     Setting("scripts.memory", .count, isOfUser: true),
@@ -59,6 +61,14 @@ package enum DialectPreset: String, Sendable, Hashable, CaseIterable, SettingVal
   case restnvim
   /// As Visual Studio reads it.
   case visualstudio
+}
+
+/// The values of the setting `auth.store`.
+package enum TokenStore: String, Sendable, Hashable, CaseIterable, SettingValue {
+  /// In the keyring, or in a file that only the user can read where there is none.
+  case keyring
+  /// Nowhere: they end with the program.
+  case memory
 }
 
 /// The values of the setting `scripts.tokens`.
@@ -139,6 +149,8 @@ extension SettingKey where Value == Int {
   /// How many exchanges the history, which all projects share, keeps. Without it, there is no
   /// limit.
   package static var historyMaxEntries: Self { Self("history.maxEntries") }
+  /// How long a sign-in waits for a person, in milliseconds. With 0, there is no limit.
+  package static var authTimeout: Self { Self("auth.timeout") }
   /// The time limit of a script, in milliseconds. Expressions that are evaluated together have a
   /// fifth of it. With 0, there is no limit.
   package static var scriptsTimeout: Self { Self("scripts.timeout") }
@@ -168,6 +180,11 @@ extension SettingKey where Value == Bool {
   /// Whether PostKit also answers in files of OpenAPI descriptions themselves: **Find all
   /// references** lists the requests of an operation.
   package static var openapiInDescriptions: Self { Self("openapi.inDescriptions") }
+}
+
+extension SettingKey where Value == TokenStore {
+  /// Where PostKit keeps the tokens of sign-ins.
+  package static var authStore: Self { Self("auth.store") }
 }
 
 extension SettingKey where Value == ScriptColouring {

@@ -88,9 +88,10 @@ extension RunState {
     let sender = TokenSender(self, of: place, lowered, configuration, services)
     var driver = TokenPlanDriver(host: services.signIn) { await sender.send($0) }
     driver.personSeconds = input.signInSeconds
+    driver.loginCommand = loginCommand(configuration.id)
     var errand = TokenBroker.Errand(
       place: tokenPlace, driver: driver, mayAskPerson: services.signIn != nil)
-    errand.loginCommand = loginCommand(configuration.id)
+    errand.loginCommand = driver.loginCommand
     errand.permit = { await sender.permission(for: $0) }
     let tell = tell
     errand.tell = { tell?(.signIn(place, $0)) }

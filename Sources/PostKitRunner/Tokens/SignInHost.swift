@@ -2,6 +2,8 @@
 
 /// What a person is shown and asked while somebody signs in.
 package protocol SignInHost: Sendable {
+  /// Whether pages may be opened by programs of this machine where the client opens none.
+  var opensPages: Bool { get }
   /// Opens a page by the means of the client, such as `window/showDocument`; answers whether it did.
   func open(_ url: String) async -> Bool
   /// Shows that a sign-in waits for a browser, with the address for who has to open it elsewhere;
@@ -13,6 +15,10 @@ package protocol SignInHost: Sendable {
   func paste(_ title: String) async -> String?
   /// Says what the sign-in waits for, in a sentence; replaces what it said before.
   func progress(_ sentence: String) async
+}
+
+extension SignInHost {
+  package var opensPages: Bool { true }
 }
 
 /// What a sign-in shows.

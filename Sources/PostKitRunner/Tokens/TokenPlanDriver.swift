@@ -9,8 +9,10 @@ package struct TokenPlanDriver: Sendable {
   package var send: @Sendable (TokenRequest) async -> Result<TokenReply, Failure>
   /// Who can be asked; `nil` for nobody.
   package var host: (any SignInHost)?
-  /// The seconds that a person has (AU-36).
+  /// The seconds that a person has (AU-36); 0 for as long as it takes.
   package var personSeconds = 300
+  /// What to run in order to sign in where a person can be asked: `postkit auth login api.http`.
+  package var loginCommand = "postkit auth login"
 
   /// Makes a driver.
   package init(
@@ -21,22 +23,85 @@ package struct TokenPlanDriver: Sendable {
     self.send = send
   }
 
-  /// Follows a plan to its end.
+  /// Follows a plan to its end. A task that is cancelled ends it, with all that is shown and with
+  /// the port that is listened on.
   package func run(_ plan: GrantPlan) async -> Result<TokenSet, AuthFailure> {
-    var plan = plan
-    var event = GrantEvent.begin
-    while true {
-      switch plan.next(event) {
+    var walk = Walk(plan: plan, event: .begin)
+    let result = await follow(&walk)
+    walk.listener?.stop()
+    return result
+  }
+
+  /// A plan on its way.
+  private struct Walk: Sendable {
+    var plan: GrantPlan
+    var event: GrantEvent
+    var listener: RedirectListener?
+    var device: DeviceStep?
+  }
+
+  private func follow(_ walk: inout Walk) async -> Result<TokenSet, AuthFailure> {
+    while !Task.isCancelled {
+      switch walk.plan.next(walk.event) {
       case .request(let request):
         switch await send(request) {
-        case .success(let reply): event = .reply(reply)
-        case .failure(let failure): event = .unreachable(failure)
+        case .success(let reply): walk.event = .reply(reply)
+        case .failure(let failure): walk.event = .unreachable(failure)
         }
+      case .listen(let place):
+        walk.listener?.stop()
+        walk.listener = nil
+        switch RedirectListener.start(place) {
+        case .success(let listener):
+          walk.listener = listener
+          walk.event = .listening(redirectURI: listener.redirectURI)
+        case .failure(let failure): walk.event = .cannotListen(failure)
+        }
+      case .visit(let visit):
+        switch await self.visit(visit, walk.listener) {
+        case .success(let event): walk.event = event
+        case .failure(let failure): return .failure(failure)
+        }
+        walk.listener?.stop()
+        walk.listener = nil
+      case .show(let code):
+        guard let host else { return .failure(nobody) }
+        return await follow(&walk, beside: DeviceStep(code, host))
+      case .wait(let milliseconds):
+        walk.event = await walk.device?.wait(milliseconds: milliseconds)
+          ?? DeviceStep.wait(milliseconds: milliseconds)
       case .done(let tokens): return .success(tokens)
       case .failed(let failure): return .failure(failure)
-      case .listen, .visit, .show, .wait:
-        return .failure(AuthFailure(.internal, "Not built yet."))
       }
     }
+    return .failure(AuthFailure(.cancelled, "The sign-in was cancelled."))
+  }
+
+  private func visit(
+    _ visit: BrowserVisit, _ listener: RedirectListener?
+  ) async -> Result<GrantEvent, AuthFailure> {
+    guard let host else { return .failure(nobody) }
+    let step = BrowserStep(
+      visit: visit, listener: visit.isListened ? listener : nil, host: host, seconds: personSeconds,
+      loginCommand: loginCommand)
+    return await step.run()
+  }
+
+  /// Follows the rest of a plan while a code is shown, which ends with it.
+  private func follow(
+    _ walk: inout Walk, beside step: DeviceStep
+  ) async -> Result<TokenSet, AuthFailure> {
+    walk.device = step
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask { await step.show() }
+      walk.event = await step.shown()
+      let result = await follow(&walk)
+      group.cancelAll()
+      return result
+    }
+  }
+
+  private var nobody: AuthFailure {
+    AuthFailure(.authLoginNeeded, "Nobody can be asked to sign in here. Run: \(loginCommand)")
   }
 }

@@ -72,6 +72,9 @@ package struct Settings: Sendable, Hashable {
       userAgent: Version.userAgent, options: options, certificates: certificates)
   }
 
+  /// The seconds that a sign-in gives a person; 0 for as long as it takes (AU-36).
+  package var signInSeconds: Int { ((self[.authTimeout] ?? 300_000) + 999) / 1_000 }
+
   /// What scripts may use up.
   package var scriptLimits: ScriptLimits {
     var limits = ScriptLimits()

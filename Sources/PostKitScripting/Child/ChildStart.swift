@@ -53,16 +53,18 @@ struct ChildStart: Sendable {
     }
     let theirs = [input.reader, output.writer, error.writer]
     let ours = [input.writer, output.reader, error.reader]
-    var child: pid_t = 0
-    let code = spawn(&child, theirs)
+    let start = ProgramStart(
+      program, ["postkit", "__script-host"], environment: environment, streams: theirs)
+    let begun = start.begin()
     Self.close(theirs)
-    guard code == 0 else {
+    switch begun {
+    case .success(let child):
+      for end in ours { _ = Descriptors.setNonBlocking(end) }
+      return .success(Started(process: child, input: ours[0], output: ours[1], error: ours[2]))
+    case .failure(let failure):
       Self.close(ours)
-      return Self.failed(strerror(code).map { String(cString: $0) } ?? "error \(code)")
+      return Self.failed(failure.reason)
     }
-    for end in ours { _ = Descriptors.setNonBlocking(end) }
-    return .success(
-      Started(process: child, input: ours[0], output: ours[1], error: ours[2]))
   }
 
   private static func close(_ descriptors: [Int32]) {
@@ -71,36 +73,5 @@ struct ChildStart: Sendable {
 
   private static func failed(_ reason: String) -> Result<Started, ScriptEngineFailure> {
     .failure(.broken("The script engine can't be started: \(reason)."))
-  }
-
-  private func spawn(_ child: inout pid_t, _ streams: [Int32]) -> Int32 {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    for (number, stream) in streams.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-    }
-    // What this program ignores or blocks, a child would ignore or block as well.
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-    let words = [strdup("postkit"), strdup("__script-host"), nil]
-    let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + settings { free(text) } }
-    return posix_spawn(&child, program, &actions, &attributes, words, settings)
   }
 }

@@ -104,7 +104,7 @@ extension RunCommand {
         let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
         let runner = Runner(
           transport: transport,
-          services: RunCommand.services(part, history, location, example, scripts, tokens))
+          services: RunCommand.services(part, history, location, example, scripts, tokens, console))
         let made = await runner.run(part.input) { show(printer, $0) }
         if let failure = made.failure { console.complain(printer.located(failure)) }
         result.outcomes += made.outcomes
@@ -124,7 +124,7 @@ extension RunCommand {
     reading(result)
     Runner(
       transport: transport,
-      services: RunCommand.services(parts[0], history, location, example, scripts, tokens)
+      services: RunCommand.services(parts[0], history, location, example, scripts, tokens, console)
     ).discardBodies(of: result)
     // Connections and the example server end with the process, which ends soon.
     return result
@@ -141,7 +141,8 @@ extension RunCommand {
   /// What the requests of a part need from outside.
   private static func services(
     _ part: RunPart, _ history: HistoryWriter?, _ location: StoreLocation,
-    _ example: LazyExampleServer, _ scripts: ScriptHost, _ tokens: TokenBroker
+    _ example: LazyExampleServer, _ scripts: ScriptHost, _ tokens: TokenBroker,
+    _ console: Console
   ) -> RunServices {
     let folder = part.input.workspace.root
     var services = RunServices(
@@ -152,6 +153,7 @@ extension RunCommand {
       confirm: TerminalPrompt.confirm)
     services.scripts = scripts
     services.tokens = tokens
+    services.signIn = TerminalSignIn.ofRun(console)
     services.description = { path, workspace in
       let stored =
         if let history { await history.fetched(path) } else {

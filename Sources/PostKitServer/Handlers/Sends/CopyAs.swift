@@ -89,23 +89,23 @@ enum CopyAs {
       let text = mask.mask(hides ? result : target.text(for: spec.masked(by: mask))).text
       let remark = "This text masks secrets; the result of `\(command.rawValue)` has their values."
       let head = hides ? "" : "\(target.commentMark) \(remark)\n"
-      await show(snapshot, "\(head)\(text)\n", target)
+      await show(snapshot, "\(head)\(text)\n", fileExtension: target.fileExtension)
     }
     return .string(result)
   }
 
-  /// Opens a copy without its secrets.
-  private static func show(_ snapshot: Snapshot, _ text: String, _ target: CopyTarget) async {
+  /// Opens a text that is to be copied, without secrets.
+  static func show(_ snapshot: Snapshot, _ text: String, fileExtension: String) async {
     let id = Identifier.next()
     guard snapshot.client.profile.readsContentDocuments else {
-      if let uri = await snapshot.viewFile(text, as: "\(id)-copied.\(target.fileExtension)")
+      if let uri = await snapshot.viewFile(text, as: "\(id)-copied.\(fileExtension)")
       {
         SendResults.open(snapshot, uri, takesFocus: true)
       }
       return
     }
     snapshot.session.update { $0.copies.keep(text, id: id) }
-    SendResults.open(snapshot, "postkit:/copied/\(id).\(target.fileExtension)", takesFocus: true)
+    SendResults.open(snapshot, "postkit:/copied/\(id).\(fileExtension)", takesFocus: true)
   }
 }
 

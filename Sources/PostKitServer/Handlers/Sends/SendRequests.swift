@@ -157,7 +157,8 @@ enum SendRequests {
     let document = context.document
     let frozen = input(snapshot, context, blocks, order)
     Turn.current?.pass()
-    let runner = runner(snapshot, context)
+    let signIn = EditorSignIn(snapshot)
+    let runner = runner(snapshot, context, signIn)
     let session = snapshot.session
     let stop = StopSignal()
     let number = session.beginSend(
@@ -181,6 +182,7 @@ enum SendRequests {
           snapshot.events.post(.refresh(.lines))
         }, onSecond: { snapshot.events.post(.resultsMoved) }
       ) { report in
+        signIn.report(by: report)
         let teller = RunTeller(
           snapshot: snapshot, partial: order.partialResultToken, place: place, queue: queue,
           report: report,
@@ -322,7 +324,9 @@ enum SendRequests {
   }
 
   /// What runs requests for a client, with its dialogs and its settings of the history.
-  static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
+  static func runner(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ signIn: EditorSignIn? = nil
+  ) -> Runner {
     let keepsHistory = context.settings[.historyEnabled] != false
     let retention = context.settings.retention
     let keptBytes = context.settings[.historyMaxBodyBytes] ?? Limits.keptBodyBytes
@@ -352,6 +356,7 @@ enum SendRequests {
       confirm: { await UserQuestions.confirm(client, $0, $1) })
     run.tokens = snapshot.tokens(context.settings)
     run.trustSignIn = { await WorkspaceTrust.signIn(snapshot, context.workspace.root, $0) }
+    run.signIn = signIn ?? EditorSignIn(snapshot)
     run.mock = { snapshot.session.mock.running?.url }
     run.confirmEnvironment = { await UserQuestions.confirm(client, environment: $0, $1) }
     run.scripts = snapshot.scripts.engine(of: context.workspace.root)
