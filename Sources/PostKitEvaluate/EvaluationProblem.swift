@@ -101,6 +101,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   /// What is wrong with the configuration of a sign-in (AU-54).
   package enum SignInMistake: Sendable, Hashable {
     case incomplete, unknownGrant, reservedParameter
+    /// An ID token proves nobody's identity (AU-60).
+    case idToken
 
     /// The mistake that a failure tells of.
     init(_ failure: AuthFailure) {
@@ -116,6 +118,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       case .incomplete: .authIncomplete
       case .unknownGrant: .authGrantUnknown
       case .reservedParameter: .authParameterReserved
+      case .idToken: .authIDToken
       }
     }
   }

@@ -32,6 +32,7 @@ extension FailureCode {
   package static let authPasteNeeded = FailureCode(rawValue: "auth-paste-needed")
   package static let authPortInUse = FailureCode(rawValue: "auth-port-in-use")
   package static let authNoIDToken = FailureCode(rawValue: "auth-no-id-token")
+  package static let authIDToken = FailureCode(rawValue: "auth-id-token")
   package static let authIssuerMismatch = FailureCode(rawValue: "auth-issuer-mismatch")
   package static let authAnswerUnreadable = FailureCode(rawValue: "auth-answer-unreadable")
   package static let authEndpointRedirect = FailureCode(rawValue: "auth-endpoint-redirect")

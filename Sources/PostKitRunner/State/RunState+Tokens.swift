@@ -68,7 +68,7 @@ extension RunState {
       on: answer.text, answer.tokens, of: need.configuration, errand.driver)
     guard let warning = verdict.warning else { return }
     var problem = EvaluationProblem(
-      .signIn(.authIDToken, "`\(need.configuration.id)`: \(mask.mask(warning).text)"),
+      .signIn(.idToken, "`\(need.configuration.id)`: \(mask.mask(warning).text)"),
       range: scope.files.block(place).requestLine)
     problem.severity = .warning
     tell?(.warnings([located(problem, place.file)]))
@@ -167,9 +167,4 @@ extension RunState {
   private static func answer(_ failure: Failure) -> ScriptAnswer {
     .error(name: "RequestError", message: failure.message, code: failure.code.rawValue)
   }
-}
-
-extension FailureCode {
-  /// An ID token does not prove who somebody is.
-  static let authIDToken = FailureCode(rawValue: "auth-id-token")
 }

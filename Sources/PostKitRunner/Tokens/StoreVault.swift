@@ -1,6 +1,6 @@
 // Tokens in the store: facts as a row, values in the keyring (AU-40).
 
-import PostKitAuth
+package import PostKitAuth
 import PostKitHTTP
 package import PostKitStore
 import PostKitSupport

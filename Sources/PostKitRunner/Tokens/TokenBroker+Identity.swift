@@ -1,6 +1,6 @@
 // Whether an ID token says who somebody is (AU-60, AU-61).
 
-import PostKitAuth
+package import PostKitAuth
 import PostKitHTTP
 import PostKitJSON
 

@@ -68,8 +68,11 @@ package struct TokenPlanDriver: Sendable {
         guard let host else { return .failure(nobody) }
         return await follow(&walk, beside: DeviceStep(code, host))
       case .wait(let milliseconds):
-        walk.event = await walk.device?.wait(milliseconds: milliseconds)
-          ?? DeviceStep.wait(milliseconds: milliseconds)
+        if let device = walk.device {
+          walk.event = await device.wait(milliseconds: milliseconds)
+        } else {
+          walk.event = await DeviceStep.wait(milliseconds: milliseconds)
+        }
       case .done(let tokens): return .success(tokens)
       case .failed(let failure): return .failure(failure)
       }
