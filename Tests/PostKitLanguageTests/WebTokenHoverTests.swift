@@ -38,7 +38,10 @@ struct WebTokenHoverTests {
 
   @Test func `A token is found in JSON, in queries and at both of its ends`() {
     let token = Self.token
-    for text in ["{\"t\": \"1️⃣\(token)\"}", "?t=\(token)1️⃣&b=1", "see 1️⃣\(token).", "1️⃣\(token)"] {
+    let texts = [
+      "{\"t\": \"1️⃣\(token)\"}", "?t=\(token)1️⃣&b=1", "see 1️⃣\(token).", "1️⃣\(token)",
+    ]
+    for text in texts {
       let marked = MarkedText(text)
       let hover = hover(text)
       #expect(hover?.markdown.contains("expired 3 min ago") == true)
