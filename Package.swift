@@ -215,7 +215,7 @@ let targets: [Target] = [
     name: "PostKitMockTests",
     dependencies: [
       "PostKitMock", "PostKitDescription", "PostKitExampleServer", "PostKitSyntax", "PostKitHTTP",
-      "PostKitJSON", "PostKitSupport", "PostKitTestSupport", "Libc",
+      "PostKitJSON", "PostKitLoopback", "PostKitSupport", "PostKitTestSupport", "Libc",
     ]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(

@@ -2,6 +2,7 @@
 
 import Libc
 import PostKitHTTP
+import PostKitLoopback
 import PostKitSupport
 import PostKitTestSupport
 import Testing
