@@ -190,6 +190,7 @@ private struct Arrivals: Sendable {
         "ends \(outcome.title) \(outcome.url) \(outcome.exitCode) \(outcome.failure?.message ?? "")"
       case .queue(let requests), .plan(let requests): "plans \(requests.map(\.title))"
       case .transfer, .answered: nil
+      case .signIn(_, let sentence): "signs in \(sentence)"
       case .output(_, let lines): "prints \(lines.map(\.text))"
       }
     }

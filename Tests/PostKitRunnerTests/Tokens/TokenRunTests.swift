@@ -1,6 +1,7 @@
 // Runs that sign in: what goes over the wire, what is recorded, and what keeps requests from being
 // sent (AU-2, AU-45, AU-48, AU-51).
 
+import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
