@@ -106,7 +106,10 @@ extension RunState {
 
   /// What to run in order to sign in.
   private func loginCommand(_ id: String) -> String {
-    let file = FilePath.relative(input.file, to: input.workspace.root)
+    let isTyped = input.surface == .commandLine
+    let folder = isTyped ? FileSystem.currentDirectory : input.workspace.root
+    let relative = FilePath.relative(input.file, to: folder)
+    let file = relative.utf8.count < input.file.utf8.count ? relative : input.file
     let environment = input.environment.map { " --env \(RunState.quoted($0))" } ?? ""
     return "postkit auth login \(RunState.quoted(file)) --id \(RunState.quoted(id))\(environment)"
   }

@@ -32,6 +32,7 @@ extension RunCommand {
     input.dialect = file.dialect
     input.scriptLimits = file.settings.scriptLimits
     input.contract = ContractPolicy(file.settings)
+    input.signInSeconds = file.settings.signInSeconds
     input.allowsScriptRequests = file.settings[.scriptsAllowRequests] == true
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
@@ -96,7 +97,7 @@ extension RunCommand {
         spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
     let example = LazyExampleServer()
     let scripts = ScriptHost()
-    let tokens = RunCommand.tokens(history, location)
+    let tokens = RunCommand.tokens(history, location, settings)
     let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
     let task = Task.detached(executorPreference: executor) {
       var result = RunResult(outcomes: [])
@@ -132,9 +133,9 @@ extension RunCommand {
 
   /// Who has the tokens of the run: with the store, unless nothing is to be kept.
   private static func tokens(
-    _ history: HistoryWriter?, _ location: StoreLocation
+    _ history: HistoryWriter?, _ location: StoreLocation, _ settings: Settings
   ) -> TokenBroker {
-    guard let history else { return TokenBroker() }
+    guard let history, settings[.authStore] != .memory else { return TokenBroker() }
     return TokenBroker(StoreVault(location) { await history.store() })
   }
 

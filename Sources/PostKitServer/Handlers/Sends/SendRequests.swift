@@ -266,6 +266,7 @@ enum SendRequests {
     input.surface = .editor
     input.scriptLimits = context.settings.scriptLimits
     input.contract = ContractPolicy(context.settings)
+    input.signInSeconds = context.settings.signInSeconds
     input.allowsScriptRequests = context.settings[.scriptsAllowRequests] == true
     input.overrides = order.variables
     input.dialect = context.dialect
