@@ -113,7 +113,8 @@ import Testing
     let bench = try Bench(Self.files(), Self.answer)
     let run = ["run", "a.http", "-e", "dev"]
     #expect(try await bench.postkit(run + ["--var", "auth.shop=handed-1"]).status == 0)
-    #expect(try await bench.postkit(run, environment: ["POSTKIT_TOKEN_SHOP": "handed-2"]).status == 0)
+    let handed = ["POSTKIT_TOKEN_SHOP": "handed-2"]
+    #expect(try await bench.postkit(run, environment: handed).status == 0)
     #expect(
       bench.server.requests.map { $0.values("Authorization") } == [
         ["Bearer handed-1"], ["Bearer handed-2"],

@@ -211,8 +211,8 @@ package struct RunServices: Sendable {
   package var tokens = TokenBroker()
   /// Who can be asked to sign in; `nil` for nobody (AU-50).
   package var signIn: (any SignInHost)?
-  /// Whether requests of a folder that is not trusted may sign in somewhere; asked once a folder and
-  /// origin (AU-51).
+  /// Whether requests of a folder that is not trusted may sign in somewhere; asked once a folder
+  /// and origin (AU-51).
   package var trustSignIn: @Sendable (SignInSubject) async -> Trust = { _ in
     .refused("Trust the folder")
   }

@@ -34,7 +34,8 @@ extension RunState {
     return nil
   }
 
-  /// Puts a token where evaluation reads it. One that was asked for as a new one serves one request.
+  /// Puts a token where evaluation reads it. One that was asked for as a new one serves one
+  /// request.
   mutating func use(_ answer: TokenAnswer, for need: TokenNeed) {
     let tokens = answer.tokens
     addSecrets([answer.text] + [tokens.accessToken, tokens.refreshToken, tokens.idToken]
@@ -129,7 +130,8 @@ extension RunState {
     _ call: ScriptCall, _ caller: ScriptCaller, _ services: RunServices
   ) async -> ScriptAnswer {
     let name = call.argument(1).string == "id" ? "auth.idToken" : "auth.token"
-    guard let id = call.argument(0).string, let reference = TokenReference(name: name, arguments: id)
+    guard let id = call.argument(0).string,
+      let reference = TokenReference(name: name, arguments: id)
     else { return .failure("the id must be a string that is not empty") }
     let lowered = lowerAhead(caller.place, services)
     let range = caller.script?.range ?? scope.files.block(caller.place).requestLine
@@ -157,7 +159,8 @@ extension RunState {
         var asked = lowered
         asked.needs = evaluator.needs.filter { $0.prompt != nil }
         if asked.needs.isEmpty {
-          return .failure("a value of \"\(reference.id)\" is JavaScript, which waits for this script")
+          return .failure(
+            "a value of \"\(reference.id)\" is JavaScript, which waits for this script")
         }
         if let failure = await meet(asked, of: caller.place, services) {
           return RunState.answer(failure)

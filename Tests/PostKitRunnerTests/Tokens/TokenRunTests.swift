@@ -27,7 +27,8 @@ import Testing
       return [
         .response(
           headers: ["Content-Type: application/json", "Set-Cookie: provider=1"],
-          body: #"{"access_token":"access-\#(number)","token_type":"Bearer","expires_in":3600\#(more)}"#)
+          body: #"{"access_token":"access-\#(number)","token_type":"Bearer","#
+            + #""expires_in":3600\#(more)}"#)
       ]
     }
   }
@@ -105,7 +106,8 @@ import Testing
     async throws
   {
     for (request, tag, repeats) in [
-      ("GET", "", true), ("PUT", "", true), ("POST", "", false), ("GET", "# @no-auth-retry\n", false),
+      ("GET", "", true), ("PUT", "", true), ("POST", "", false),
+      ("GET", "# @no-auth-retry\n", false),
     ] {
       let server = try server { request in
         guard request.target == "/two", request.values("Authorization") == ["Bearer access-1"]
