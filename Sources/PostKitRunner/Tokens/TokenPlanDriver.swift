@@ -41,8 +41,12 @@ package struct TokenPlanDriver: Sendable {
   }
 
   private func follow(_ walk: inout Walk) async -> Result<TokenSet, AuthFailure> {
-    while !Task.isCancelled {
-      switch walk.plan.next(walk.event) {
+    while true {
+      let step = walk.plan.next(walk.event)
+      // Tokens that are there are kept, although nobody waits for them any more.
+      if case .done(let tokens) = step { return .success(tokens) }
+      if Task.isCancelled { return .failure(.cancelled) }
+      switch step {
       case .request(let request):
         switch await send(request) {
         case .success(let reply): walk.event = .reply(reply)
@@ -77,7 +81,6 @@ package struct TokenPlanDriver: Sendable {
       case .failed(let failure): return .failure(failure)
       }
     }
-    return .failure(AuthFailure(.cancelled, "The sign-in was cancelled."))
   }
 
   private func visit(
