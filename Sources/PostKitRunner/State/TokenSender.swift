@@ -48,6 +48,8 @@ struct TokenSender: Sendable {
     spec.headers.addDefault("Accept", "application/json")
     spec.headers.addDefault("User-Agent", state.input.defaults.userAgent)
     var owner = lowered
+    // What a certificate needs is got; the token would wait for itself.
+    (owner.needs, owner.problems) = ([], [])
     // Certificates are chosen by host, and this is another one than that of the request.
     if owner.spec == nil { owner.spec = RequestSpec(method: "GET", url: "http://unknown.invalid/") }
     let prepared = PreparedRequest(
