@@ -24,8 +24,8 @@ BARS = {
     "bodies": 0.95,
     "curl-requests": 1.0,
     "graphql": 1.0,
-    # One of thirteen asks for an OAuth2 token.
-    "auth": 0.90,
+    "auth": 1.0,
+    "sign-in": 1.0,
     "cookies": 1.0,
     "redirects": 1.0,
     "saves": 1.0,
