@@ -74,7 +74,7 @@ struct ClientCall: Sendable {
       throw AuthFailure(
         failure.code,
         "\(goal.endpoint) \(AuthConfiguration.shown(url)) of `\(configuration.id)` "
-          + "is not to be had: \(failure.message)")
+          + "can't be reached: \(failure.message)")
     case .reply(let reply) where reply.isRedirect:
       url = try EndpointRedirect.target(
         of: reply, at: url, configuration.id, keepsMethod: true, isRepeated: wasRedirected)

@@ -46,7 +46,7 @@ struct Discovery: Sendable {
     case .unreachable(let failure):
       throw AuthFailure(
         failure.code,
-        "The discovery document \(addresses[0]) of `\(id)` is not to be had: \(failure.message)")
+        "The discovery document \(addresses[0]) of `\(id)` can't be read: \(failure.message)")
     case .reply(let reply):
       if reply.isRedirect {
         addresses[0] = try EndpointRedirect.target(
@@ -109,12 +109,13 @@ enum EndpointRedirect {
     {
       return target
     }
+    let reason =
+      keepsMethod ? "the request holds credentials" : "another server may not name endpoints"
     let place = target.map { " to \(AuthConfiguration.shown($0))" } ?? ""
     throw AuthFailure(
       .authEndpointRedirect,
       "\(AuthConfiguration.shown(url)) of `\(id)` redirects\(place) (status \(reply.status)), "
-        + "which is not followed because the request holds credentials. "
-        + "If the new address is right, write it into the configuration.")
+        + "which is not followed, because \(reason). If the new address is right, write it into the configuration.")
   }
 }
 

@@ -15,8 +15,11 @@ struct DevicePolling: Sendable {
   /// The milliseconds that were waited: a clock that stands still or goes back ends nothing.
   var waited: Int64 = 0
 
-  /// How long the code holds, in whole minutes, as people are told.
-  var minutes: Int { max(1, Int(lifetime / 60_000)) }
+  /// What is said where nobody entered the code in time.
+  var late: String {
+    let minutes = max(1, lifetime / 60_000)
+    return "The code was not entered within \(minutes) minute\(minutes == 1 ? "" : "s")."
+  }
 
   /// Waits longer from now on (AU-39).
   mutating func slowDown() { interval += 5_000 }
@@ -73,8 +76,7 @@ extension GrantPlan {
     guard remaining > 0 else {
       throw AuthFailure(
         FailureCode(rawValue: "auth-expired_token"),
-        "The code for `\(configuration.id)` was not entered within \(device.minutes) minutes. "
-          + "Sign in again.")
+        "`\(configuration.id)`: \(device.late) Sign in again.")
     }
     let milliseconds = Int(min(device.interval, remaining))
     awaited = .pause(milliseconds: milliseconds)

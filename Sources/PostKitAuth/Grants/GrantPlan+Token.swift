@@ -62,7 +62,7 @@ extension GrantPlan {
     Refusal(
       configuration: configuration, goal: call.goal, url: call.url, metadata: metadata,
       tried: call.tried, parameterNames: call.parameterNames, secrets: ownSecrets,
-      deviceMinutes: device?.minutes)
+      late: device?.late)
   }
 
   /// Values of this sign-in that no message may show.

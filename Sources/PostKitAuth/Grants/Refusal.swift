@@ -16,8 +16,8 @@ struct Refusal: Sendable {
   var parameterNames: [String] = []
   /// Values of this sign-in that no message may show.
   var secrets: [String] = []
-  /// How long a device code held, in minutes.
-  var deviceMinutes: Int?
+  /// What is said where a device code was not entered in time.
+  var late: String?
 
   private var id: String { configuration.id }
   private var host: String { URLParts(url)?.host ?? "the provider" }
@@ -78,7 +78,7 @@ struct Refusal: Sendable {
     case "interaction_required", "login_required", "consent_required":
       return "Remove `prompt=none` from the parameters."
     case "expired_token":
-      return "The code was not entered within \(deviceMinutes ?? 15) minutes. Sign in again."
+      return (late ?? "It was too late.") + " Sign in again."
     case "invalid_target":
       let targets = (configuration.resources + configuration.audiences + customTargets)
       return targets.isEmpty

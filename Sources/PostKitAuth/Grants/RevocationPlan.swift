@@ -19,6 +19,9 @@ package struct RevocationOutcome: Sendable, Hashable {
   package var warnings: [String] = []
   /// The page that ends the session in the browser; `nil` where the provider has none.
   package var endSessionURL: String?
+
+  /// Makes the outcome of a provider that was not asked.
+  package init() {}
 }
 
 /// The steps of a revocation: the refresh token first, then the access token.
