@@ -204,6 +204,6 @@ extension SecurityAuthKey {
     SecurityAuthKey("ID Token", .text, [.mock], isSecret: true, "The ID token that a mock gives."),
     SecurityAuthKey(
       "auth_data", .object([]), isSecret: true,
-      "What kulala keeps of its own tokens. PostKit never writes it."),
+      "What kulala keeps of its tokens. PostKit keeps its own in the keyring."),
   ]
 }

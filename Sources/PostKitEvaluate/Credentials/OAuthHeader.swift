@@ -82,6 +82,7 @@ extension Evaluator {
     let count = problems.count
     let known = lacks
     var names = PrefixedNames(scope, prefix: header.prefix, range: range, offset: offset)
+    names.reportUnused(&self)
     var result = names.configuration(header.grant, hasExchange: header.exchangePrefix != nil, &self)
     if let prefix = header.exchangePrefix {
       names.prefix = prefix
@@ -174,6 +175,19 @@ private struct PrefixedNames {
     let found = text(name, &evaluator)
     evaluator.note(secret: found ?? "")
     return found
+  }
+
+  /// Says which variables of httpYac's have no effect here.
+  func reportUnused(_ evaluator: inout Evaluator) {
+    let remedies = [
+      "interceptRequest": "PostKit calls no function for a token request.",
+      "proxy": "A token request goes by the proxy of the request that needs the token.",
+    ]
+    for (name, remedy) in remedies.sorted(by: { $0.key < $1.key }) {
+      guard evaluator.definition("\(prefix)_\(name)", at: offset) != nil else { continue }
+      evaluator.report(
+        .unsupported("`\(prefix)_\(name)` has no effect. \(remedy)"), range, .warning)
+    }
   }
 
   func configuration(

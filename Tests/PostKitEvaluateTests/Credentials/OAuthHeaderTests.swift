@@ -169,6 +169,15 @@ import Testing
     #expect(lowered.needs.isEmpty)
   }
 
+  @Test func `variables without an effect are told, and the request is sent`() {
+    let text = Self.variables + "@oauth2_proxy = http://p.test\n\nGET http://t.test/"
+      + "\nAuthorization: oauth2"
+    let lowered = Laboratory().lowerWithTokens(text)
+    #expect(lowered.spec != nil)
+    #expect(lowered.problems.map(\.severity) == [.warning])
+    #expect(lowered.problems.first?.message.hasPrefix("`oauth2_proxy` has no effect.") == true)
+  }
+
   @Test func `a token that was handed in needs no variables`() {
     var laboratory = Laboratory()
     laboratory.overrides = ["auth.shop": "given"]
