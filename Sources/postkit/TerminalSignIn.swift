@@ -23,21 +23,26 @@ struct TerminalSignIn: SignInHost {
     return TerminalPrompt.canAsk && !isCI ? TerminalSignIn(console) : nil
   }
 
+  /// A terminal opens nothing itself.
   func open(_ url: String) async -> Bool { false }
 
+  /// Says what is to be done, and goes on.
   func show(_ notice: SignInNotice) async -> SignInChoice {
     console.note(notice.sentence)
     if !notice.sentence.contains(notice.url) { console.note(notice.url) }
     return .dismissed
   }
 
+  /// Whether there is a terminal to paste into.
   var canPaste: Bool {
     get async { TerminalPrompt.canAsk }
   }
 
+  /// Asks for an address on the terminal.
   func paste(_ title: String) async -> String? {
     await TerminalPrompt.ask(Prompt(name: "", label: title, isSecret: false))
   }
 
+  /// Says it on standard error.
   func progress(_ sentence: String) async { console.note(sentence) }
 }

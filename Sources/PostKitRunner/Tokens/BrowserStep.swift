@@ -35,16 +35,17 @@ struct BrowserStep: Sendable {
         end.give(.timedOut(seconds: seconds))
       } : nil
     defer { if let limit { Alarm.shared.cancel(limit) } }
-    return await withTaskCancellationHandler {
-      await withTaskGroup(of: Void.self) { group in
+    let event = await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self, returning: GrantEvent.self) { group in
         group.addTask { await show(canPaste: canPaste, end) }
         let event = await end.value
         group.cancelAll()
-        return .success(event)
+        return event
       }
     } onCancel: {
       end.give(.declined)
     }
+    return .success(event)
   }
 
   private func show(canPaste: Bool, _ end: First<GrantEvent>) async {
@@ -52,7 +53,7 @@ struct BrowserStep: Sendable {
     if Task.isCancelled { return }
     let tunnel = listener.flatMap { SystemBrowser.tunnel(port: $0.port) }
     let place = URLText(visit.url)
-    let name = place[place.hostAndPort].map(String.init) ?? visit.url
+    let name = place[place.hostAndPort].map { String($0) } ?? visit.url
     let limit = seconds > 0 ? " within \(DurationText.text(seconds: seconds))" : ""
     var notice = SignInNotice(
       sentence: "Sign in at \(name) with a browser\(limit)." + (tunnel.map { " \($0)" } ?? ""),

@@ -20,12 +20,12 @@ final class RedirectListener: Sendable {
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
       state.withLock { state in
         guard let rules = state.rules else { return RedirectPage.unknown }
-        var (response, fields) = rules.answer(to: request)
-        if let fields, let found = state.found {
-          state = State()
-          // The page is on its way before the port is closed.
-          response.afterwards = { found(fields) }
-        }
+        let (page, fields) = rules.answer(to: request)
+        guard let fields, let found = state.found else { return page }
+        state = State()
+        var response = page
+        // The page is on its way before the port is closed.
+        response.afterwards = { found(fields) }
         return response
       }
     }

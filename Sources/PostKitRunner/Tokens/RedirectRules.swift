@@ -16,8 +16,8 @@ struct RedirectRules: Sendable {
   /// The rules of a visit that ends at `visit.redirectURI`.
   init(_ visit: BrowserVisit) {
     let url = URLText(visit.redirectURI)
-    let port = url[url.port].map { $0 == "80" ? "" : ":" + $0 } ?? ""
-    authority = (url[url.host] ?? "") + port
+    let port = url[url.port].map { $0 == "80" ? "" : ":\($0)" } ?? ""
+    authority = String(url[url.host] ?? "") + port
     path = url.path.isEmpty ? "/" : String(visit.redirectURI[url.path])
     state = visit.state
     readsFragment = visit.readsFragment

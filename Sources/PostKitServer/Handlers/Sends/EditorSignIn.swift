@@ -23,6 +23,7 @@ final class EditorSignIn: SignInHost {
     reporting.withLock { $0 = report }
   }
 
+  /// Has the client open a page in the browser of the person, where it can.
   func open(_ url: String) async -> Bool {
     guard snapshot.client.profile.showsDocuments else { return false }
     do throws(RPCError) {
@@ -36,6 +37,7 @@ final class EditorSignIn: SignInHost {
     }
   }
 
+  /// Shows it with buttons where the page is not open, and with the progress of the send.
   func show(_ notice: SignInNotice) async -> SignInChoice {
     let text = notice.code == nil ? "\(notice.sentence) \(notice.url)" : notice.sentence
     await progress(text)
@@ -72,10 +74,12 @@ final class EditorSignIn: SignInHost {
     return .dismissed
   }
 
+  /// Whether the client has a field for texts.
   var canPaste: Bool {
     get async { snapshot.client.profile.postkit?.input == true }
   }
 
+  /// Asks for an address in a field of the client.
   func paste(_ title: String) async -> String? {
     do throws(RPCError) {
       return try await UserQuestions.text(snapshot.client, title, nil)
@@ -85,5 +89,6 @@ final class EditorSignIn: SignInHost {
     }
   }
 
+  /// Says it with the progress of the send.
   func progress(_ sentence: String) async { reporting.withLock { $0 }?(sentence) }
 }
