@@ -147,3 +147,24 @@ def test_diagnostics_of_an_environment_file_are_pushed_as_well(store, folder):
         uri = opened(c, folder / "http-client.env.json", PUBLIC, "json")
         found = c.expect("textDocument/publishDiagnostics", lambda params: params["uri"] == uri)
         assert [d["code"] for d in found["diagnostics"]][0] == "duplicate-key"
+
+
+def test_a_web_token_is_read_where_it_is_written(store, folder, target):
+    # {"alg":"RS256"} and {"sub":"ann","exp":820}
+    token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4iLCJleHAiOjgyMH0.c2ln"
+    with client(store, folder, abilities()) as c:
+        c.initialize()
+        places = [
+            opened(c, folder / "http-client.env.json", f'{{"dev": {{"who": "{token}"}}}}', "json"),
+            c.open(folder / "a.http", f"GET {target.url}/\nX-Who: {token}\n"),
+        ]
+        response = "postkit:/response/0192f3a0-0000-7000-8000-000000000000/body.json"
+        c.notify("textDocument/didOpen", {"textDocument": {
+            "uri": response, "languageId": "json", "version": 1, "text": f'{{"t": "{token}"}}'}})
+        places.append(response)
+        for uri, (line, column) in zip(places, [(0, 40), (1, 30), (0, 30)], strict=True):
+            shown = hover(c, uri, line, column)
+            assert "sub | ann" in shown.replace("`", "") and "expired" in shown
+            assert "The signature was not checked." in shown
+        assert hover(c, response, 0, 1) is None
+        assert not target.seen

@@ -149,6 +149,12 @@ package enum KeyEncoding {
     return curve
   }
 
+  /// Whether an encoded key names a curve: others, such as secp256k1, have keys as long as those of
+  /// P-256.
+  package static func names(_ curve: EllipticCurve, _ key: [UInt8]) -> Bool {
+    !key.ranges(of: object(curve)).isEmpty
+  }
+
   private static func object(_ curve: EllipticCurve) -> [UInt8] {
     switch curve {
     case .p256: [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7]

@@ -162,10 +162,13 @@ package enum Signatures {
 /// A key that libcrypto has read.
 private struct LibraryKey: ~Copyable {
   private let pointer: UnsafeMutableRawPointer
+  /// The key as it was read.
+  private let bytes: [UInt8]
 
   init?(_ bytes: [UInt8], isPrivate: Bool) {
     guard let pointer = postkit_crypto_key(bytes, bytes.count, isPrivate) else { return nil }
     self.pointer = pointer
+    self.bytes = bytes
   }
 
   deinit { postkit_crypto_key_free(pointer) }
@@ -176,7 +179,7 @@ private struct LibraryKey: ~Copyable {
     return switch algorithm.family {
     case .rsa: kind == POSTKIT_CRYPTO_RSA
     case .elliptic(let curve):
-      kind == POSTKIT_CRYPTO_ELLIPTIC && postkit_crypto_key_bits(pointer) == curve.bits
+      kind == POSTKIT_CRYPTO_ELLIPTIC && KeyEncoding.names(curve, bytes)
     case .edwards: kind == POSTKIT_CRYPTO_EDWARDS
     case .shared: false
     }
@@ -225,17 +228,6 @@ extension SignatureAlgorithm {
     case .elliptic(let curve): "a key on the curve \(curve.rawValue)"
     case .edwards: "a key on Ed25519 or Ed448"
     case .shared: "a secret"
-    }
-  }
-}
-
-extension EllipticCurve {
-  /// The bits of the curve.
-  fileprivate var bits: Int32 {
-    switch self {
-    case .p256: 256
-    case .p384: 384
-    case .p521: 521
     }
   }
 }

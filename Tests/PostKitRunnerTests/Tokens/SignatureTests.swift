@@ -191,6 +191,7 @@ struct SignatureTests {
     ("RS256", .privateKey(TestKeys.p256PEM), "auth-key", "needs an RSA key"),
     ("ES256", .privateKey(TestKeys.p384PEM), "auth-key", "the curve P-256"),
     ("ES256", .privateKey(TestKeys.rsaPEM), "auth-key", "the curve P-256"),
+    ("ES256", .privateKey(TestKeys.otherCurvePEM), "auth-key", "the curve P-256"),
     ("EdDSA", .privateKey(TestKeys.p256PEM), "auth-key", "Ed25519"),
     ("RS256", .privateKey("nonsense"), "auth-key", "neither PEM"),
     ("EdDSA", .privateKey(TestKeys.mislabelledPEM), "auth-key", "can't read"),

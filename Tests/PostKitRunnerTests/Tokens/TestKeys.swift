@@ -183,4 +183,13 @@ enum TestKeys {
     JUiOnjXdLjKylle7JUVvBT40uRPdMA==
     -----END PRIVATE KEY-----
     """
+
+  /// On secp256k1, whose numbers are as long as those of P-256.
+  static let otherCurvePEM = """
+    -----BEGIN EC PRIVATE KEY-----
+    MHQCAQEEIBJhYW1FpCvN+wkT0NNwCozHfiGvZdKSAcAhvIcSNuSWoAcGBSuBBAAK
+    oUQDQgAEAbIEmi+GvUPx6XkHIUkLxzpNAWIvwhCkLkZQA/t24ZZWnVZPdTUmA22C
+    ovukZCYhriRrdGpLoW4qSiLqfNBXgQ==
+    -----END EC PRIVATE KEY-----
+    """
 }
