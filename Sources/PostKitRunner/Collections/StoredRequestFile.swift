@@ -129,9 +129,9 @@ package struct StoredRequestFile: Sendable {
     }
   }
 
-  /// What stands for the secret variables in an export for other tools, by their ids: masks, but for
-  /// clients of OAuth 2 in environments that it asks for. These have forms there, which are written
-  /// without what is secret in them.
+  /// What stands for the secret variables in an export for other tools, by their ids: masks, but
+  /// for clients of OAuth 2 in environments that it asks for. These have forms there, which are
+  /// written without what is secret in them.
   package func exportedSecrets(
     in choices: [String], from store: any SecretStore
   ) async throws(StoreFailure) -> [String: String] {
