@@ -170,6 +170,7 @@ struct CollectionMerge {
     folder.partial.requests = collected.partial.requests
     folder.partial.lacksRequests = collected.partial.lacksRequests
     folder.credentials = collected.credentials
+    folder.namedHere = collected.namedHere
     folder.environments = plannedEnvironments.map(\.written)
     return folder
   }

@@ -12,6 +12,8 @@ extension OriginImport {
     var ids: [String: String]
     /// The names of variables for the credentials of each request.
     var credentials: [String: [String: String]]
+    /// The names that the import has made up for credentials of all requests and for clients.
+    var namedHere: Set<String> = []
     /// What is remembered of the import beside its requests.
     var head: ImportManifest
     /// What could not be had this time.
@@ -57,8 +59,8 @@ extension OriginImport {
       return (
         Collected(
           collection: read.collection, ids: Dictionary(ids) { first, _ in first },
-          credentials: result.folder.credentials, head: order.head(result.collection, in: nil),
-          partial: result.folder.partial),
+          credentials: result.folder.credentials, namedHere: result.folder.namedHere,
+          head: order.head(result.collection, in: nil), partial: result.folder.partial),
         report
       )
     } catch {

@@ -84,7 +84,7 @@ package struct OriginStoreImport: Sendable {
       let isOther = origin.credentials.contains { id, names in
         base.requests[id].map { $0.secrets != names } ?? there.has([id: names])
       }
-      if base.options != origin.head.options || isOther {
+      if base.options != origin.head.options || isOther || there.has(origin.namedHere) {
         read = try await collected(after: base, besides: there, &outcome)
         guard let again = read else { return }
         origin = again

@@ -95,7 +95,8 @@ package struct OriginImport: Sendable {
       order.takeOver(earlier)
       let isSame = first == (order.writing, order.options)
       order.writing.variablesThere = variablesThere(in: called)
-      if !isSame || order.writing.variablesThere.has(result.folder.credentials) {
+      let there = order.writing.variablesThere
+      if !isSame || there.has(result.folder.credentials) || there.has(result.folder.namedHere) {
         sources = kept
         result = try order.written(&sources, &report, watch)
       }

@@ -77,6 +77,7 @@ struct FolderMerge {
     (self.rule, self.notes, self.manifest) = (rule, notes, manifest)
     secrets = SecretMask(secrets: new.environments.flatMap { $0.secrets.flatMap(\.hiddenTexts) })
     secretNames = Set(new.environments.flatMap { $0.secrets.map(\.name) })
+      .union(new.namedHere.map(OriginOAuth2.token))
     knownFiles = Set((base?.requests ?? [:]).values.map(\.file))
     let before = base?.sources ?? []
     missing = manifest.sources.count < before.count

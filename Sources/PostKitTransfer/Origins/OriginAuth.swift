@@ -44,4 +44,7 @@ struct OriginOAuth2: Sendable, Hashable {
   var location = OriginKeyLocation.header
   /// The word before the token in the header.
   var prefix = "Bearer"
+
+  /// What stands in a template for the token of a client.
+  static func token(of name: String) -> String { "$auth.token(\"\(name)\")" }
 }

@@ -75,6 +75,8 @@ struct OriginVariable: Sendable, Hashable {
   /// Whether one definition holds for all requests of a file that have the same variable, as that
   /// of a part of an earlier answer does.
   var isForLater = false
+  /// Whether the import has made up the name, as those of credentials: another one is as good.
+  var isNamedHere = false
   var place: OriginPlace
 }
 

@@ -61,7 +61,7 @@ struct AuthWriter {
       if !aws.service.isEmpty { words.append("service:\(LineText.oneLine(aws.service))") }
       return authorization(words.joined(separator: " "))
     case .oauth2(let client):
-      let token = "{{$auth.token(\"\(variables.clientName(client))\")}}"
+      let token = "{{\(OriginOAuth2.token(of: variables.clientName(client)))}}"
       switch client.location {
       case .query: return AuthLines(query: ("access_token", token))
       case .cookie: return AuthLines(header: ("Cookie", "access_token=\(token)"))

@@ -66,6 +66,7 @@ enum FolderWriter {
       if !goesOn(before, count) { break }
     }
     folder.credentials = secrets.used
+    folder.namedHere = variables.namedHere
     folder.environments = variables.written(withSecrets: options.writesSecrets)
     NotePlaces.locate(notes, zip(plannedFiles, folder.files))
     return folder

@@ -9,6 +9,8 @@ struct WrittenFolder: Sendable, Hashable {
   var attachments: [TransferFile] = []
   /// The names of variables for the credentials of each request, by what they are for.
   var credentials: [String: [String: String]] = [:]
+  /// The names that the import has made up for credentials of all requests and for clients.
+  var namedHere: Set<String> = []
   /// Of a collection of the store, the id of what holds each request.
   var containers: [String: String] = [:]
   /// What could not be had of the origin this time.

@@ -8,6 +8,10 @@ final class WrittenVariables {
   /// The member that holds in every environment.
   static let sharedName = "$shared"
 
+  /// The names that the import has made up, of credentials and of clients.
+  private(set) var namedHere: Set<String> = []
+  /// Those of them that an import before has given, with what the target has of all.
+  private let usedBefore: Set<String>
   /// The names that are others here, by those of the origin (IO-15).
   private(set) var renamed: [String: String] = [:]
   private var taken: Set<String> = []
@@ -57,6 +61,7 @@ final class WrittenVariables {
   /// Takes the variables of a collection; only the environments that are asked for.
   init(_ collection: OriginCollection, _ options: WritingOptions, notes: ImportNotes) {
     (self.notes, self.options) = (notes, options)
+    usedBefore = Set(options.usedNames.values.joined())
     hasSamples = collection.format == .openapi
     encodedSigns = EncodedSigns(collection)
     let environments = collection.environments.filter {
@@ -69,6 +74,7 @@ final class WrittenVariables {
     // Names that can stay are taken first, whatever comes before them.
     for (variable, _) in layered { reserve(variable) }
     reserve(collection.root)
+    for variable in collection.shared where variable.isNamedHere { keepClear(variable) }
     for (variable, isPrivate) in layered {
       note(variable, isPrivate: isPrivate)
       TemplateNames.collect(variable.value?.text ?? "", into: &usedNames)
@@ -104,6 +110,19 @@ final class WrittenVariables {
         "`{{\(LineText.oneLine(name))}}` is no variable of the source; it is called `\(new)` here "
           + "and has no value.", at: collection.root.place)
     }
+  }
+
+  /// Gives a credential another name where its own has another value in the target, which would be
+  /// sent with the request, unless the import has used it before.
+  private func keepClear(_ variable: OriginVariable) {
+    let text = variable.value?.text ?? ""
+    func isOther(_ name: String) -> Bool {
+      options.variablesThere.isOther(name, than: text) && !usedBefore.contains(name)
+    }
+    var name = variable.name
+    while isOther(name) { name = unused(variable.name) }
+    if name != variable.name { renamed[variable.name] = name }
+    namedHere.insert(name)
   }
 
   /// Takes the name of a variable where it can stay as it is.
@@ -166,41 +185,6 @@ final class WrittenVariables {
   /// Whether the value of a variable of the environments uses a name, so that a file that defines
   /// it would change that value.
   func isUsedInEnvironments(_ name: String) -> Bool { usedNames.contains(name) }
-
-  /// Whether a variable is a secret by its name.
-  static func isSecretName(_ name: String) -> Bool { VariableDefinition.nameIsSecret(name) }
-
-  /// Whether a variable is none but says something of how requests are sent, such as the
-  /// certificates of `SSLConfiguration`.
-  private static func isSetting(_ variable: OriginVariable) -> Bool {
-    guard case .json(let json)? = variable.value, variable.name != "Security" else { return false }
-    return EnvironmentSet.isReserved(variable.name) && json.text.utf8.first == UInt8(ascii: "{")
-  }
-
-  /// A name with what no name can have (PK-31) replaced by `_`.
-  static func plainName(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0...32, 127, UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "{"),
-        UInt8(ascii: "}"), 0xC2, 0xE2: false
-      default: true
-      }
-    }
-    let first = name.utf8.first
-    let isSpecial = first == UInt8(ascii: "$") || first == UInt8(ascii: "%")
-      || EnvironmentSet.isReserved(name) || name.hasPrefix("global.")
-    if isPlain, !isSpecial { return name }
-    var result = ""
-    for scalar in name.unicodeScalars {
-      let isKept = !"=:{}".unicodeScalars.contains(scalar) && !scalar.properties.isWhitespace
-        && scalar.properties.generalCategory != .control
-      result.unicodeScalars.append(isKept ? scalar : "_")
-    }
-    if first == UInt8(ascii: "$") || first == UInt8(ascii: "%") {
-      return "_" + result.dropFirst()
-    }
-    return isSpecial ? "_" + result : result
-  }
 
   /// A name that nothing has yet: with a number behind it where it is taken.
   func unused(_ name: String, separator: String = "") -> String {
@@ -310,12 +294,22 @@ final class WrittenVariables {
     while base.hasPrefix("-") { base.removeFirst() }
     while base.hasSuffix("-") { base.removeLast() }
     if base.isEmpty { base = "oauth2" }
-    var (name, number) = (base, 2)
-    while layers[layer].security.contains(where: { $0.name == name }) {
-      name = "\(base)-\(number)"
-      number += 1
+    var fields = client.fields.filter(\.isOn).map { (name: $0.name, json: json($0.value)) }
+    if !fields.contains(where: { $0.name == "Type" }) { fields.append(("Type", "\"OAuth2\"")) }
+    let taken = Set(layers[layer].security.map(\.name))
+    let candidates = (1...).lazy.map { $0 == 1 ? base : "\(base)-\($0)" }
+      .filter { !taken.contains($0) }
+    // What an import before has given stays, as people may have put values under that name.
+    let before = candidates.prefix(min(usedBefore.count, 100)).first {
+      layer == 0 && usedBefore.contains(OriginOAuth2.token(of: $0))
     }
-    if layer == 0 { clients.append((client, name)) }
+    let name = before
+      ?? candidates.first { layer > 0 || !options.variablesThere.isOtherClient($0, than: fields) }
+      ?? base
+    if layer == 0 {
+      clients.append((client, name))
+      namedHere.insert(name)
+    }
     var (open, secret) = (JSONWriter(), JSONWriter())
     open.beginObject()
     secret.beginObject()

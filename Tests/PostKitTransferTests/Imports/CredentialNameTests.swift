@@ -112,4 +112,67 @@ import Testing
     #expect(order().run().error == nil)
     #expect(try folder.read("out/Shop.http") == before)
   }
+
+  @Test(arguments: ["out", nil])
+  func `a command's credential gets no name that has another value`(target: String?) throws {
+    let place = target ?? "Imported"
+    func run(_ token: String) -> ImportReport {
+      let text = "curl https://a.test/ -H 'X-Api-Key: \(token)'"
+      var order = OriginImport([.text(Array(text.utf8), called: "-")], in: folder.path)
+      (order.target, order.format, order.isForced) = (target, .curl, true)
+      order.writing.name = place
+      return order.run()
+    }
+    let name = try #require(Self.secret(of: "k1", run("k1"), in: folder.path(place)))
+    let secrets = "\(place)/\(Self.privateName)"
+    // What an import has given stays with it, whatever people put there.
+    try change(secrets, "\"k1\"", "\"MINE\"")
+    #expect(run("k1").error == nil)
+    #expect(try !folder.read(secrets).contains("k1"))
+    // What none has given is somebody else's.
+    try FileSystem.remove(folder.path("\(place)/\(ImportManifest.fileName)"))
+    for file in try FileSystem.list(folder.path(place)) where file.hasSuffix(".http") {
+      try FileSystem.remove(folder.path("\(place)/\(file)"))
+    }
+    #expect(run("k1").error == nil)
+    let text = try folder.read(secrets)
+    #expect(text.contains("\"\(name)\": \"MINE\"") && text.contains("\"\(name)2\": \"k1\""))
+  }
+
+  /// The name that the private file has for a value.
+  private static func secret(
+    of value: String, _ report: ImportReport, in place: String
+  ) -> String? {
+    guard report.error == nil,
+      let bytes = try? FileSystem.read(path: "\(place)/\(privateName)", limit: 1 << 20)
+    else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.contains("\"\(value)\"") }
+    return line.flatMap { $0.split(separator: "\"").dropFirst().first }.map(String.init)
+  }
+
+  @Test func `a client gets no name that the target has for another one`() throws {
+    let auth = """
+      "auth": {"type": "oauth2", "oauth2": [{"key": "tokenName", "value": "svc"},
+        {"key": "accessTokenUrl", "value": "https://a.test/t"}, {"key": "clientId", "value": "me"},
+        {"key": "grant_type", "value": "client_credentials"}]}
+      """
+    let item = """
+      {"id": "R1", "name": "R1", "request": {"method": "GET", "url": "https://a.test/", \(auth)}}
+      """
+    try folder.write("shop.json", PostmanSample.collection(item))
+    try folder.write(
+      "out/\(Self.privateName)",
+      #"{"dev": {"Security": {"Auth": {"svc": {"Client Secret": "MINE"}}}}}"#)
+    var forced = order()
+    forced.isForced = true
+    #expect(forced.run().error == nil)
+    #expect(try folder.read("out/Shop.http").contains(#"{{$auth.token("svc-2")}}"#))
+    // What the user has given the import's own client is no reason for another name.
+    try folder.write(
+      "out/\(Self.privateName)",
+      #"{"dev": {"Security": {"Auth": {"svc-2": {"Client Secret": "MINE"}}}}}"#)
+    #expect(order().run().error == nil)
+    #expect(try folder.read("out/Shop.http").contains(#"{{$auth.token("svc-2")}}"#))
+  }
 }

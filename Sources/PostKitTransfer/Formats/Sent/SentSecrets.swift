@@ -25,7 +25,8 @@ struct SentSecrets {
     taken.insert(name)
     names[word, default: [:]][value] = name
     variables.append(
-      OriginVariable(name: name, value: .text(value), isSecret: true, place: place))
+      OriginVariable(
+        name: name, value: .text(value), isSecret: true, isNamedHere: true, place: place))
     return name
   }
 
