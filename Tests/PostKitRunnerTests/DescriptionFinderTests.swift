@@ -114,6 +114,24 @@ struct DescriptionFinderTests {
     #expect(!description.files.isCurrent(in: workspace))
   }
 
+  @Test func `a description that was fetched is called without the key of its URL`() throws {
+    let folder = try TemporaryDirectory()
+    let workspace = Workspace(file: folder.path("a.http"))
+    let url = "https://ann:canary@a.test/v1/api.json?api_key=canary&v=2"
+    let text = #"{"openapi": "3.1.0", "info": {}, "paths": {}}"#
+    let known = try LoadedDescription(url, in: workspace) { _ in Array(text.utf8) }
+    #expect(known.name == "api.json?api_key=***&v=2" && known.path == url)
+    for content in [nil, Array("a: 1\n".utf8), Array("[".utf8)] {
+      do throws(DescriptionFailure) {
+        _ = try LoadedDescription(url, in: workspace) { _ in content }
+        Issue.record("it was read")
+      } catch {
+        #expect(!error.message.contains("canary") && !error.name.contains("canary"))
+        #expect(error.message.contains("https://a.test/v1/api.json?api_key=***"))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("openapi: [", "can't be read"), ("a: 1\n", "is no description"),
     ("{\"openapi\": \"4.0\"}", "is no description"),

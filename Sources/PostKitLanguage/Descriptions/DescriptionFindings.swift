@@ -97,7 +97,8 @@ extension Analysis {
       let name = tag.range.upperBound - operation.utf8.count..<tag.range.upperBound
       return DescriptionRemarks.Finding(
         diagnostic: Diagnostic(
-          .openAPIFile, name, "`\(tag.path)` has no operation `\(operation)`. \(advice)"),
+          .openAPIFile, name,
+          "`\(URLCredentials.without(tag.path))` has no operation `\(operation)`. \(advice)"),
         fixes: nearest.map { [QuickFix("Write `\($0)`", TextEdit(name, $0))] } ?? [])
     }
   }

@@ -13,6 +13,9 @@ package struct DescriptionFailure: Error, Sendable, Hashable {
   /// A sentence that says what is wrong and what to do.
   package let message: String
 
+  /// What people call the description, without credentials of a URL.
+  package var name: String { FilePath.name(URLCredentials.without(path)) }
+
   /// Makes a failure.
   package init(path: String, message: String) { (self.path, self.message) = (path, message) }
 }
@@ -42,8 +45,8 @@ package struct LoadedDescription: Sendable {
 
   private static let count = Atomic<Int>(0)
 
-  /// What people call it: the file's name.
-  package var name: String { FilePath.name(path) }
+  /// What people call it: the file's name. That of a URL has no credentials.
+  package var name: String { FilePath.name(URLCredentials.without(path)) }
 
   /// Where a value of the description, or the name of a member, stands.
   package func place(of value: DescribedValue) -> DescriptionPlace {
@@ -63,11 +66,14 @@ extension LoadedDescription {
     // Before the file is read, so that it is never newer than what was read.
     var files = ReadFiles(isRemote ? [] : [path], in: workspace)
     let bytes: [UInt8]
+    let shown = URLCredentials.without(path)
     if isRemote {
       guard let content = stored(path) else {
         throw DescriptionFailure(
           path: path,
-          message: "\(path) was not fetched yet. Run `postkit describe --fetch \(path)`.")
+          message: shown == path
+            ? "\(path) was not fetched yet. Run `postkit describe --fetch \(path)`."
+            : "\(shown) was not fetched yet. Run `postkit describe --fetch` with its whole URL.")
       }
       bytes = content
     } else {
@@ -98,7 +104,7 @@ extension LoadedDescription {
     guard let description = APIDescription(documents) else {
       throw DescriptionFailure(
         path: path,
-        message: "\(path) is no description that PostKit reads: at its top there is neither "
+        message: "\(shown) is no description that PostKit reads: at its top there is neither "
           + "`openapi` 3.0, 3.1 or 3.2 nor `swagger` 2.0.")
     }
     (self.path, self.files, self.texts, self.paths) = (path, files, texts, paths)
@@ -122,7 +128,8 @@ extension LoadedDescription {
     _ bytes: [UInt8], _ path: String
   ) throws(DescriptionFailure) -> YAMLText {
     do throws(YAMLSyntaxError) { return try YAMLText(parsing: bytes) } catch {
-      throw DescriptionFailure(path: path, message: "\(path) can't be read: \(error)")
+      throw DescriptionFailure(
+        path: path, message: "\(URLCredentials.without(path)) can't be read: \(error)")
     }
   }
 }

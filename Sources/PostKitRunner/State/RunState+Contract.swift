@@ -29,7 +29,7 @@ extension RunState {
     } catch {
       // A file that only looks like a description is named once; who asks is always answered.
       guard isAsked || book.said.insert(error.path).inserted else { return nil }
-      return ContractFindings(description: FilePath.name(error.path), obstacle: error.message)
+      return ContractFindings(description: error.name, obstacle: error.message)
     }
     guard let found else { return nil }
     var contract =

@@ -1,6 +1,7 @@
 // What descriptions of APIs say where somebody types, points or follows (IO-34 to IO-36).
 
 import PostKitDescription
+import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSession
@@ -59,7 +60,7 @@ extension Snapshot {
     guard let description = read else { return hover }
     let said = analysis.describedHover(at: offset, in: description.index) { value in
       let place = description.place(of: value)
-      let text = "\(FilePath.name(place.path)):\(place.line + 1)"
+      let text = "\(FilePath.name(URLCredentials.without(place.path))):\(place.line + 1)"
       let isLink = client.profile.takesMarkdownInHover && FilePath.isAbsolute(place.path)
       let uri = DocumentURI(path: place.path).spelling + "#L\(place.line + 1)"
       return isLink ? Markdown.link(text, to: uri) : text
