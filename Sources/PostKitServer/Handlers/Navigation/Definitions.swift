@@ -7,6 +7,7 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitSession
 import PostKitStore
+import PostKitSupport
 import PostKitText
 
 /// The handlers of the ways out of a name.
@@ -34,7 +35,12 @@ enum Definitions {
       of: document, at: offset, in: context.environment, snapshot)
     if places.isEmpty {
       let request = await GraphQLAnswers.request(
-        snapshot, context, analysis, at: offset, within: nil)
+        snapshot, context, analysis, at: offset, within: Limits.describedReadMilliseconds)
+      if request?.isInTime == false {
+        // The editor is not held up by a schema of any size.
+        snapshot.client.showMessage(
+          .info, "The schema is still being read. Ask again in a moment.")
+      }
       places = request?.request.definitions(at: offset, in: context.document.parsed) ?? []
       places = places.map { $0.fetched(.graphQL, environment: context.environment) }
     }

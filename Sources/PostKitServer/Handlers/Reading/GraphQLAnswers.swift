@@ -16,7 +16,7 @@ enum GraphQLAnswers {
   /// The GraphQL at an offset with its schema, and whether that was there in time; `nil` elsewhere.
   static func request(
     _ snapshot: Snapshot, _ context: DocumentContext, _ analysis: Analysis, at offset: Int,
-    within milliseconds: Int?
+    within milliseconds: Int
   ) async -> (request: GraphQLRequest, isInTime: Bool)? {
     guard let (block, parts) = analysis.graphQL(at: offset) else { return nil }
     var look = SchemaLook(snapshot, context, analysis)
