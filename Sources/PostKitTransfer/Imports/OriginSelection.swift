@@ -19,6 +19,9 @@ struct OriginSelection {
   ) throws(OriginFailure) -> OriginCollection {
     let (importer, sorted) = try importer(for: sources, format)
     let collection = try importer.read(sorted, context)
+    if let format, collection.requestCount == 0, !importer.recognises(sorted[0]) {
+      throw empty(sorted[0], as: format)
+    }
     guard collection.requestCount <= Self.requestLimit else {
       throw OriginFailure(
         "\(sources[0].name) has \(collection.requestCount) requests, more than the limit of "
@@ -57,6 +60,15 @@ struct OriginSelection {
           + "`\(importer.format.rawValue)`. Import it by itself.")
     }
     return (importer, [main] + others)
+  }
+
+  /// What is said of a source that has nothing in the format that somebody has named.
+  private func empty(_ source: OriginSource, as format: OriginFormat) -> OriginFailure {
+    let found = importers.first { $0.recognises(source) }?.format.rawValue
+    return OriginFailure(
+      "\(source.name) has no requests in the format `\(format.rawValue)`. "
+        + (found.map { "It looks like `\($0)`; `--from \($0)` reads it so." }
+          ?? "Without `--from` PostKit looks which format it has."))
   }
 
   private func requireOne(

@@ -385,4 +385,15 @@ private enum LineImporter: OriginImporter {
     let variables = collection?.environments.first { $0.name == "dev" }?.variables
     #expect(variables?.map(\.isSecret) == [false, true] && !FileSystem.exists(folder.path("out")))
   }
+
+  @Test func `what has nothing in the format that is named is told, and not written`() throws {
+    try folder.write("api.json", #"{"openapi": "3.1.0", "info": {}, "paths": {"/a": {"get": {}}}}"#)
+    for format in [OriginFormat.har, .insomnia, .thunder, .postman] {
+      var order = OriginImport([.path(folder.path("api.json"), called: "A")], in: folder.path)
+      (order.target, order.format) = ("out", format)
+      let report = order.run()
+      #expect(report.error == .format && report.exitCode == 2, "\(format)")
+      #expect(report.message?.contains("A ") == true && !FileSystem.exists(folder.path("out")))
+    }
+  }
 }
