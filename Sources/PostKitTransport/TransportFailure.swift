@@ -1,7 +1,7 @@
 // The results of libcurl as failures that say what happened, where, and what to do next.
 
 import CCurl
-import PostKitHTTP
+package import PostKitHTTP
 import PostKitSupport
 
 /// What is known where a transfer ended badly.
@@ -264,4 +264,22 @@ struct TransferEnd {
       CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED,
     ].map(\.rawValue))
+}
+
+extension Failure {
+  /// What is advised for requests in files, and what does the same where there is no file to write
+  /// a tag in.
+  private static let tagAdvice = [
+    ("with `# @timeout`", "with the setting timeout"),
+    (", or allow more time with `# @connection-timeout`", ""),
+    (", or write `# @insecure` above the request if you trust the server", ""),
+    ("bypass it with `# @no-proxy`", "name the host in the variable no_proxy"),
+  ]
+
+  /// The same failure of what is sent from no file.
+  package var withoutTags: Failure {
+    Failure(
+      code,
+      Self.tagAdvice.reduce(message) { text, advice in text.replacing(advice.0, with: advice.1) })
+  }
 }

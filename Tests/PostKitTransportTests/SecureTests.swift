@@ -193,4 +193,25 @@ import Testing
     end.options.clientCertificateFile = "/mine.pem"
     #expect(end.failure.code == .connection)
   }
+
+  @Test func `what is sent from no file is told without tags`() {
+    let codes = [
+      CURLE_OPERATION_TIMEDOUT, CURLE_PEER_FAILED_VERIFICATION, CURLE_PROXY, CURLE_COULDNT_CONNECT,
+    ]
+    var sentences = [
+      TransferEnd.inactive("a.test:443", milliseconds: 9, status: nil).withoutTags.message
+    ]
+    for code in codes {
+      for isConnected in [false, true] {
+        let end = TransferEnd(
+          code: code, detail: "", endpoint: "a.test:443", host: "a.test",
+          options: TransferOptions(), isConnected: isConnected, hasStatusLine: false, status: nil,
+          receivedBytes: 0, elapsedMilliseconds: 1)
+        sentences.append(end.failure.withoutTags.message)
+      }
+    }
+    for sentence in sentences {
+      #expect(!sentence.contains("# @") && sentence.hasSuffix("."), "\(sentence)")
+    }
+  }
 }

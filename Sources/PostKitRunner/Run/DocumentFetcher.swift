@@ -13,8 +13,8 @@ package struct DocumentFetcher: Sendable {
     package let message: String
   }
 
-  /// Bytes of one document at most.
-  private static let bytesLimit = 10 << 20
+  /// Bytes of one document at most: what is read of a description that lies in a folder.
+  private static let bytesLimit = DescriptionFinder.foundBytes
 
   private let transport: Transport
   private let options: TransferOptions
@@ -53,7 +53,7 @@ package struct DocumentFetcher: Sendable {
     for _ in 0...5 {
       onFetch(shown(spec.url))
       let outcome = await transport.send(spec, jar: nil)
-      if let failure = outcome.failure { throw Failure(message: failure.message) }
+      if let failure = outcome.failure { throw Failure(message: failure.withoutTags.message) }
       guard let response = outcome.response else { throw Failure(message: "Nothing was answered.") }
       switch Redirects.decide(
         after: spec, status: response.status, headers: response.headers, secrets: [])
@@ -70,7 +70,7 @@ package struct DocumentFetcher: Sendable {
         }
         guard case .bytes(let bytes) = response.body, !response.isTruncated,
           bytes.count <= Self.bytesLimit
-        else { throw Failure(message: "It is larger than 10 MiB.") }
+        else { throw Failure(message: "It is larger than \(Self.bytesLimit >> 20) MiB.") }
         return bytes
       }
     }
