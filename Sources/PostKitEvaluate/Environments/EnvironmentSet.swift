@@ -361,7 +361,8 @@ extension ParsedSource {
     guard let root = environments.first else { return nil }
     if root["$kulalaShared"] != nil || root["$kulalaDefaultHeaders"] != nil { return .kulala }
     for (_, environment) in root.members {
-      if source.kind == .privateFile, environment[EnvironmentSet.securityName] != nil { return .jetbrains }
+      let clients = environment[EnvironmentSet.securityName]
+      if source.kind == .privateFile, clients != nil { return .jetbrains }
       for (_, value) in environment.members
       where value.kind == .object && value["provider"]?.string == "AspnetUserSecrets" {
         return .visualstudio
