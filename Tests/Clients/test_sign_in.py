@@ -135,9 +135,9 @@ def of_provider(url):
 class Session:
     """A client that sends the request, and the send that waits for a sign-in."""
 
-    def __init__(self, store, folder, file, capabilities=None, environment=None, trusted=True):
+    def __init__(self, store, folder, file, capabilities=None, environment=None):
         self.client = Client(
-            store, capabilities, {"trusted": trusted}, folder,
+            store, capabilities, {"postkit": {"trusted": True}}, folder,
             environment={"DISPLAY": "", "WAYLAND_DISPLAY": "", **(environment or {})},
         )
         self.file = file
@@ -333,7 +333,7 @@ def test_where_nobody_can_paste_the_command_is_told(store, folder, target, provi
     with Session(store, folder, file, environment=browser.environment) as session:
         failure = session.failure()
     assert failure.data["code"] == "auth-paste-needed"
-    assert failure.message.endswith("Run: postkit auth login a.http --id shop --env dev")
+    assert failure.message.endswith("Run `postkit auth login a.http --id shop --env dev`.")
 
 
 def test_an_address_is_pasted_into_a_field(store, folder, target, provider):

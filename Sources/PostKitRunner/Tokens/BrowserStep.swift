@@ -26,7 +26,7 @@ struct BrowserStep: Sendable {
         AuthFailure(
           .authPasteNeeded,
           "The sign-in ends at \(visit.redirectURI), where PostKit can't listen, and nobody can "
-            + "paste an address here. Run: \(loginCommand)"))
+            + "paste an address here. Run `\(loginCommand)`."))
     }
     let end = First<GrantEvent>()
     listener?.expect(visit) { end.give(.redirected($0)) }

@@ -108,6 +108,6 @@ package struct TokenPlanDriver: Sendable {
   }
 
   private var nobody: AuthFailure {
-    AuthFailure(.authLoginNeeded, "Nobody can be asked to sign in here. Run: \(loginCommand)")
+    AuthFailure(.authLoginNeeded, "Nobody can be asked to sign in here. Run `\(loginCommand)`.")
   }
 }
