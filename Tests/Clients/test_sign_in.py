@@ -1,5 +1,5 @@
-"""Signing in with a browser or a code, at servers that other people wrote and at scripted ones: what
-comes back to the port of a sign-in, what does not, and what an editor shows meanwhile.
+"""Signing in with a browser or a code, at servers that other people wrote and at scripted ones:
+what comes back to the port of a sign-in, what does not, and what an editor shows meanwhile.
 """
 
 import json

@@ -51,7 +51,8 @@ struct RedirectRules: Sendable {
     if states.count == 1 ? isEqual(states[0].value, state) : states.isEmpty && isError {
       return (RedirectPage.end(isError: isError), fields)
     }
-    if readsFragment, request.method == "GET", states.isEmpty { return (RedirectPage.fragment, nil) }
+    let mayHaveFragment = readsFragment && request.method == "GET" && states.isEmpty
+    if mayHaveFragment { return (RedirectPage.fragment, nil) }
     return (RedirectPage.unknown, nil)
   }
 
@@ -120,8 +121,8 @@ enum RedirectPage {
   private static func page(
     _ status: Int, _ sentence: String, head: String = "", policy: String = "default-src 'none'"
   ) -> LoopbackResponse {
-    let text = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>PostKit</title>"
-      + head + "</head><body>\(sentence)</body></html>\n"
+    let text = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+      + "<title>PostKit</title>" + head + "</head><body>\(sentence)</body></html>\n"
     var response = LoopbackResponse.content(
       "text/html; charset=utf-8", Array(text.utf8), status: status)
     for (name, value) in [

@@ -4,7 +4,8 @@
 package protocol SignInHost: Sendable {
   /// Whether pages may be opened by programs of this machine where the client opens none.
   var opensPages: Bool { get }
-  /// Opens a page by the means of the client, such as `window/showDocument`; answers whether it did.
+  /// Opens a page by the means of the client, such as `window/showDocument`, and answers whether it
+  /// did.
   func open(_ url: String) async -> Bool
   /// Shows that a sign-in waits for a browser, with the address for who has to open it elsewhere;
   /// ends when the person chooses something, or with the task.
