@@ -80,7 +80,9 @@ struct BrowserStep: Sendable {
   /// Who pastes nothing has ended the sign-in where nothing else can end it.
   private func paste(_ end: First<GrantEvent>) async {
     let title = "Sign-in: paste the address that the browser ends at"
-    let text = await host.paste(title)?.trimmingASCIIBlanks() ?? ""
+    let pasted = await host.paste(title) ?? ""
+    // An address that was wrapped on its way has blanks and line ends in it, which no address has.
+    let text = pasted.filter { !$0.isWhitespace }
     if Task.isCancelled { return }
     if !text.isEmpty {
       end.give(.pasted(text))

@@ -82,7 +82,7 @@ private final class FakePerson: SignInHost {
   }
 
   @Test func `Where nobody listens, the address is pasted`() async throws {
-    let person = FakePerson(pastes: true, pasted: "  https://app.example/cb?code=1&state=right\n")
+    let person = FakePerson(pastes: true, pasted: "  https://app.example/cb?code=1\n&state=right\n")
     let event = try await run(person, visit()).get()
     #expect(event == .pasted("https://app.example/cb?code=1&state=right"))
     let seen = person.seen.withLock { $0 }
