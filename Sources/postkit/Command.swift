@@ -15,7 +15,7 @@ struct Command: Sendable {
 
   /// The names of the subcommands, in the order of the help text.
   enum Name: String, CaseIterable {
-    case lsp, run, history, collections, cookies, session, copy, export, `import`
+    case lsp, run, auth, history, collections, cookies, session, copy, export, `import`
     case environment = "env"
     case check, format, types, describe, mock, demo, doctor, version
 
@@ -25,6 +25,7 @@ struct Command: Sendable {
       switch self {
       case .lsp: .lsp
       case .run: .run
+      case .auth: .auth
       case .history: .history
       case .collections: .collections
       case .cookies: .cookies

@@ -22,7 +22,7 @@ struct PostKit {
     let name = words.first.flatMap(Command.Name.init(rawValue:))
     let isRun = name == .run
     let sendsStored = name == .collections && words.contains(CollectionsForm.send.rawValue)
-    let endsInOrder = isRun || sendsStored || name == .import || name == .mock
+    let endsInOrder = isRun || sendsStored || [.auth, .import, .mock].contains(name)
     if endsInOrder { Interrupts.block() }
     if name == .import || isRun && !Command.mayBeBatch(words) { Transport.prepareHeap() }
     // While libcurl is being loaded, no thread can be started: those of the command and of the

@@ -252,7 +252,7 @@ def test_environment_files_have_keys_completed(store, folder):
     with client(store, folder) as c:
         c.initialize()
         editor = Editor(c, folder / "http-client.private.env.json")
-        assert editor.labels('{"dev": {|}}') == ["host", "id"]
+        assert editor.labels('{"dev": {|}}') == ["host", "id", "Security"]
         assert editor.labels('{|}') == ["dev", "$shared"]
 
 

@@ -216,10 +216,11 @@ struct CompletionBodyTests {
         wanted: ["lost"], limit: 200
       ).items.map(\.label)
     }
-    #expect(labels(#"{"dev": {"a": 1, "b": 2}, "prod": {"a": 3, 1️⃣}}"#) == ["b", "lost"])
+    #expect(labels(#"{"dev": {"a": 1, "b": 2}, "prod": {"a": 3, 1️⃣}}"#)
+      == ["b", "lost", "Security"])
     #expect(
       labels(#"{"dev": {"a": 1}, "prod": {1️⃣"#, others: [#"{"prod": {"key": "x"}}"#])
-        == ["a", "key", "lost"])
+        == ["a", "key", "lost", "Security"])
     #expect(
       labels(#"{"dev": {}, 1️⃣}"#, others: [#"{"dev": {}, "prod": {}}"#]) == ["prod", "$shared"])
     #expect(labels(#"{"dev": {"a": 1️⃣}}"#, others: [#"{"dev": {"a": "x"}}"#]) == [])

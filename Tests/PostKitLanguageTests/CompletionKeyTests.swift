@@ -60,7 +60,9 @@ struct CompletionKeyTests {
       text.bytes, of: .publicFile, at: text.offset(), others: [], wanted: [], limit: 200
     ).items
     #expect(
-      items.map(\.snippet) == [#""a": {$1\},"#, #""n": $1,"#, #""s": "$1","#])
+      items.map(\.snippet) == [
+        #""a": {$1\},"#, #""n": $1,"#, #""s": "$1","#, #""Security": {"Auth": {$1\}\},"#,
+      ])
     #expect(!items.contains { "\($0)".contains("5") && $0.label == "n" && $0.text.contains("5") })
   }
 

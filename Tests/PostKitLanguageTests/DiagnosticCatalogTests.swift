@@ -55,6 +55,8 @@ struct DiagnosticCase {
         range: 21..<27, explanation: "this closing tag does not match the open element")
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
+    case .authUnknownID:
+      bench.sources.append((.userFile, #"{"dev": {"Security": {"Auth": {"shop": {}}}}}"#))
     case .noEnvironment: bench.environment = nil
     case .scriptDialect: bench.readsPragma = true
     default: break
@@ -106,7 +108,7 @@ struct DiagnosticCase {
         SourceFile(path: "/project/http-client.env.json", bytes: Array($0.1.utf8))
       }, privateFile: nil, publicPath: "", privatePath: "/project/http-client.private.env.json")
     switch code {
-    case .duplicateKey, .missingKey: return environments(bytes).fixes(for: diagnostic, in: files)
+    case _ where isOfEnvironment: return environments(bytes).fixes(for: diagnostic, in: files)
     case .settingsFile: return []
     default: break
     }
@@ -115,11 +117,17 @@ struct DiagnosticCase {
       + analysis.fileFixes(for: diagnostic, in: files)
   }
 
+  /// Whether it is said in files of environments.
+  private var isOfEnvironment: Bool {
+    code == .duplicateKey || code == .missingKey
+      || code.rawValue.hasPrefix("auth-") && code != .authUnknownID
+  }
+
   /// What is said about a text in the case's world.
   func diagnostics(_ bytes: [UInt8]) -> [Diagnostic] {
     switch code {
     case .settingsFile: return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init)
-    case .duplicateKey, .missingKey: return environments(bytes).diagnostics
+    case _ where isOfEnvironment: return environments(bytes).diagnostics
     case .variableUnused:
       let names = FileNames(
         path: "/project/main.http", document: ParsedDocument(bytes: bytes), dialect: Dialect(),

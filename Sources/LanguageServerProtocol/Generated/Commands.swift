@@ -90,6 +90,17 @@ extension LSP {
     /// of the request, keeps the answer for completion and checks, and says how many types it
     /// has. The user is asked as before a send.
     case fetchSchema = "postkit.fetchSchema"
+    /// Gets a new token for the sign-in that a reference, an `Authorization` header or the key of
+    /// a client in an environment file at a place means, as a send does, and keeps it; answers
+    /// what came of it in a sentence, without the token. In a folder that nobody trusts yet the
+    /// user is asked.
+    case signIn = "postkit.signIn"
+    /// Forgets the tokens of the sign-in at a place; the next send gets new ones. Answers a
+    /// sentence.
+    case forgetToken = "postkit.forgetToken"
+    /// Opens what the kept tokens of the sign-in at a place say, where they are JSON Web Tokens:
+    /// their headers and claims, never the tokens.
+    case showClaims = "postkit.showClaims"
     /// Opens the list of what can be used at a place, secrets masked.
     case variables = "postkit.variables"
     /// Answers what is in force in each folder, and how the server is; a client without `postkit`
@@ -121,6 +132,7 @@ extension LSP {
         .collections,
         .cookies,
         .session,
+        .showClaims,
         .variables,
         .status: .shows
       case .send,
@@ -129,12 +141,14 @@ extension LSP {
         .copyAsCurl,
         .copyAs,
         .evaluateExpression,
-        .fetchSchema: .sends
+        .fetchSchema,
+        .signIn: .sends
       case .historyEdit,
         .selectEnvironment,
         .collectionEdit,
         .cookieEdit,
         .sessionEdit,
+        .forgetToken,
         .restartEngine,
         .mock: .changes
       }

@@ -24,10 +24,13 @@ extension LSP {
     package var status: Bool?
     /// Whether the client wants `postkit/didPrint`; what scripts print is in its log otherwise.
     package var output: Bool?
+    /// Whether the last line of a hover may have links that run commands of the server:
+    /// `command:NAME?ARGUMENTS`, the arguments a JSON array in percent-encoding.
+    package var links: Bool?
     /// Makes a value from its members.
     package init(
       version: Int, stream: Bool? = nil, steps: Bool? = nil, each: Bool? = nil, input: Bool? = nil,
-      storeEvents: Bool? = nil, status: Bool? = nil, output: Bool? = nil
+      storeEvents: Bool? = nil, status: Bool? = nil, output: Bool? = nil, links: Bool? = nil
     ) {
       self.version = version
       self.stream = stream
@@ -37,6 +40,7 @@ extension LSP {
       self.storeEvents = storeEvents
       self.status = status
       self.output = output
+      self.links = links
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitClientCapability")
@@ -48,6 +52,7 @@ extension LSP {
       self.storeEvents = try view.optional("storeEvents", Decode.boolean)
       self.status = try view.optional("status", Decode.boolean)
       self.output = try view.optional("output", Decode.boolean)
+      self.links = try view.optional("links", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -59,6 +64,7 @@ extension LSP {
       writer.optional("storeEvents", storeEvents, Encode.boolean)
       writer.optional("status", status, Encode.boolean)
       writer.optional("output", output, Encode.boolean)
+      writer.optional("links", links, Encode.boolean)
       writer.endObject()
     }
   }
@@ -541,6 +547,36 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitFetchSchemaArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.environment = try view.optional("environment", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("position", position, Encode.value)
+      writer.optional("environment", environment, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the commands `postkit.signIn`, `postkit.forgetToken` and
+  /// `postkit.showClaims`.
+  package struct PostkitTokenArguments: ProtocolValue {
+    /// The document: one with requests, or an environment file.
+    package var uri: String
+    /// The place of the reference, of the header or of the client's key.
+    package var position: LSP.Position
+    /// The environment's name; absent, the active one, or the one around the key.
+    package var environment: String?
+    /// Makes a value from its members.
+    package init(uri: String, position: LSP.Position, environment: String? = nil) {
+      self.uri = uri
+      self.position = position
+      self.environment = environment
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitTokenArguments")
       self.uri = try view.required("uri", Decode.string)
       self.position = try view.required("position", LSP.Position.init(decoding:))
       self.environment = try view.optional("environment", Decode.string)

@@ -11,7 +11,8 @@ extension DiagnosticEntry {
   private static let ofAuth: [DiagnosticCode: DiagnosticEntry] = [
     .authUnknownID: .init(
       .error, "A reference names a client that `Security.Auth` of the environment does not have.",
-      "Use one that the message names, or add the client to `http-client.env.json`."),
+      "Use one that the message names, or add the client to `http-client.env.json`.",
+      edit: \.client),
     .authUnknownKey: .init(
       .hint, "A client in `Security.Auth` has a key or a word that PostKit does not know.",
       "Check its spelling.", environment: { document, range, _ in document.respelling(of: range) }),

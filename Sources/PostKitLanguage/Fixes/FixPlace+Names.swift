@@ -44,6 +44,17 @@ extension FixPlace {
     analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
   }
 
+  /// The client of a sign-in that was meant.
+  var client: [QuickFix] {
+    let text = block.slice(0..<block.range.count)
+    guard let reference = block.references.first(where: { block.absolute($0.range) == range }),
+      let found = NamedReference(reference.expression, reference.inner, in: text)
+    else { return [] }
+    let known = analysis.scope.environments.clients.keys.sorted()
+    return writing(
+      Suggestion.nearest(to: found.name, among: known), at: block.absolute(found.range))
+  }
+
   /// The variable that was meant, or a definition of the one that is written.
   var variable: [QuickFix] {
     guard

@@ -61,10 +61,8 @@ local function completes()
   vim.cmd('silent edit!')
 end
 
-local function hovers()
-  steps.open('requests.http')
-  local row = steps.go('GET {{$exampleServer}}/get?q=')
-  vim.api.nvim_win_set_cursor(0, { row + 1, steps.line_now():find('greeting') + 2 })
+--- Asks about the place of the cursor; answers what the float says once that has `pattern`.
+local function hover(pattern)
   vim.cmd('PostKit hover')
   local text = ''
   wait(function()
@@ -74,10 +72,46 @@ local function hovers()
         text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
       end
     end
-    return text:find('hello')
-  end, 'the value in a float')
+    return text:find(pattern)
+  end, function()
+    return pattern .. ' in a float, there is ' .. text
+  end)
+  return text
+end
+
+--- A sign-in: an unknown one is marked, the known ones are offered, and what one is can be asked.
+local function names_tokens()
+  local folder = vim.env.POSTKIT_WORK .. '/auth'
+  vim.fn.mkdir(folder, 'p')
+  vim.fn.writefile({ '{"$shared": {"Security": {"Auth": {"shop": {"Type": "OAuth2",',
+    '  "Grant Type": "Authorization Code", "Auth URL": "https://id.test/authorize",',
+    '  "Token URL": "https://id.test/token", "Client ID": "cli", "Client Secret": "hush"}}}}}' },
+    folder .. '/http-client.env.json')
+  vim.fn.writefile({ 'GET http://localhost/',
+    'Authorization: Bearer {{$auth.token("shpo")}}' }, folder .. '/tokens.http')
+  steps.open('auth/tokens.http')
+  wait(function() return #steps.diagnostics() == 1 end, 'a diagnostic')
+  same(steps.diagnostics()[1].code, 'auth-unknown-id', 'the code of an unknown client')
+  steps.go('Authorization')
+  steps.menu('SAuthorization: Bearer {{$auth.token("s<C-X><C-O>', '^shop')
+  same(steps.line_now(), 'Authorization: Bearer {{$auth.token("shop")}}', 'what is completed')
+  wait(function() return #steps.diagnostics() == 0 end, 'the diagnostic to go')
+  vim.api.nvim_win_set_cursor(0, { 2, steps.line_now():find('shop') + 1 })
+  local text = hover('the next send signs in with a browser')
+  yes(text:find('id%.test') and text:find('cli'), 'host and client: ' .. text)
+  yes(not text:find('hush'), 'no secret: ' .. text)
+  vim.cmd('silent edit!')
+  vim.fn.delete(folder, 'rf')
+end
+
+local function hovers()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/get?q=')
+  vim.api.nvim_win_set_cursor(0, { row + 1, steps.line_now():find('greeting') + 2 })
+  local text = hover('hello')
   yes(text:find('requests%.http') or text:find('line'), 'the origin: ' .. text)
   vim.cmd('normal! gg')
+  names_tokens()
 end
 
 local function columns()

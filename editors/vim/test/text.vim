@@ -180,6 +180,36 @@ def Hovers()
   PostKit hover
   support.Wait(() => work.PopupText() =~ 'hello', 'the value, there is ' .. work.PopupText())
   support.True(work.PopupText() =~ 'requests.http\|line', 'the origin: ' .. work.PopupText())
+  NamesTokens()
+enddef
+
+# A sign-in: an unknown one is marked, the known ones are offered, and what one is can be asked.
+def NamesTokens()
+  var folder = $POSTKIT_WORK .. '/auth'
+  mkdir(folder, 'p')
+  writefile(['{"$shared": {"Security": {"Auth": {"shop": {"Type": "OAuth2",',
+    '  "Grant Type": "Authorization Code", "Auth URL": "https://id.test/authorize",',
+    '  "Token URL": "https://id.test/token", "Client ID": "cli", "Client Secret": "hush"}}}}}'],
+    folder .. '/http-client.env.json')
+  writefile(['GET http://localhost/', 'Authorization: Bearer {{$auth.token("shpo")}}'],
+    folder .. '/tokens.http')
+  work.Open('auth/tokens.http')
+  support.Wait(() => !empty(diagnostics.Of(bufnr())), 'a diagnostic')
+  support.Same(diagnostics.Of(bufnr())[0].code, 'auth-unknown-id', 'the code of an unknown client')
+  work.Go('Authorization')
+  work.Menu("SAuthorization: Bearer {{$auth.token(\"s\<C-X>\<C-O>",
+    (words) => work.Accept(words, 'shop'))
+  support.Same(getline('.'), 'Authorization: Bearer {{$auth.token("shop")}}', 'what is completed')
+  support.Wait(() => empty(diagnostics.Of(bufnr())), 'the diagnostic to go')
+  cursor(2, match(getline('.'), 'shop') + 2)
+  PostKit hover
+  support.Wait(() => work.PopupText() =~ 'the next send signs in with a browser',
+    'the state of the token, there is ' .. work.PopupText())
+  support.True(work.PopupText() =~ 'id.test' && work.PopupText() =~ 'cli',
+    'host and client: ' .. work.PopupText())
+  support.True(work.PopupText() !~ 'hush', 'no secret: ' .. work.PopupText())
+  silent edit!
+  delete(folder, 'rf')
 enddef
 
 # What is underlined in the cursor's line.

@@ -150,7 +150,7 @@ const clientCapabilities = {
   experimental: {
     postkit: {
       version: 1, stream: true, each: true, input: true, storeEvents: true, status: true,
-      output: true,
+      output: true, links: true,
     },
     commands: { commands: ['editor.action.triggerSuggest'] },
   },

@@ -77,6 +77,12 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     editor => execute('postkit.evaluateExpression', target(editor)));
   registerForEditor('postkit.fetchGraphQLSchema',
     editor => execute('postkit.fetchSchema', target(editor)));
+  registerForEditor('postkit.signInHere',
+    editor => execute('postkit.signIn', target(editor)));
+  registerForEditor('postkit.forgetTokenHere',
+    editor => execute('postkit.forgetToken', target(editor)));
+  registerForEditor('postkit.showClaimsHere',
+    editor => execute('postkit.showClaims', target(editor)));
   registerForEditor('postkit.startMock',
     editor => execute('postkit.mock', target(editor)));
   // Until here.

@@ -13,7 +13,8 @@ import PostKitText
 enum CodeActions {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
-    "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.fetch", "postkit.copy",
+    "postkit.send", "postkit.send.all", "postkit.evaluate", "postkit.fetch", "postkit.token",
+    "postkit.copy",
     "postkit.show",
     "postkit.compare", "postkit.save", "postkit.open", "postkit.mark", "postkit.delete",
     "postkit.cancel", "postkit.import",
@@ -36,9 +37,13 @@ enum CodeActions {
       guard let environments = await snapshot.environmentDocument(document) else {
         return answer(snapshot, params, [])
       }
+      let context = await snapshot.context(of: document)
+      let offset = context.converter(snapshot).offset(params.range.start)
+      let token = snapshot.token(at: offset, environments, context)
       return answer(
         snapshot, params,
-        try await CodeActionEdits.actions(snapshot, document, environments, params))
+        await TokenCommands.actions(snapshot, token, document.uri.spelling, params.range.start)
+          + (try await CodeActionEdits.actions(snapshot, document, environments, params)))
     }
     if snapshot.isOfOtherTool(document.uri) {
       return answer(snapshot, params, OriginImports.actions(snapshot, document))
@@ -63,6 +68,9 @@ enum CodeActions {
           snapshot, owner, at: offset, document.uri.spelling, params.range.start)
       ].compactMap { $0 }
     }
+    actions += await TokenCommands.actions(
+      snapshot, snapshot.token(at: offset, analysis, context), document.uri.spelling,
+      params.range.start)
     if let id = block.flatMap({ analysis.result(of: $0)?.id }) {
       actions += await ResponseDiff.actions(snapshot, id)
     }

@@ -33,6 +33,10 @@ enum Hovers {
     if snapshot.isSurrounding(document.uri) {
       let environments = snapshot.allEnvironments(around: context)
       let file = await snapshot.environmentDocument(document)
+      if let token = file.flatMap({ snapshot.token(at: offset, $0, context) }) {
+        let links = TokenCommands.links(snapshot, document.uri.spelling, params.position)
+        return hover(await snapshot.card(of: token, links), converter, snapshot.client.profile)
+      }
       let found = tokenHover(document, offset) ?? file?.hover(at: offset, in: environments)
       return found.map { hover($0, converter, snapshot.client.profile) }
     }
@@ -42,6 +46,10 @@ enum Hovers {
       Set(parsed.exchangeNames.names + [$0])
     }
     let analysis = await snapshot.analysis(of: context, readingResponsesOf: names)
+    if let token = snapshot.token(at: offset, analysis, context) {
+      let links = TokenCommands.links(snapshot, document.uri.spelling, params.position)
+      return hover(await snapshot.card(of: token, links), converter, snapshot.client.profile)
+    }
     let bodies = await snapshot.lastBodies(around: offset, analysis)
     let answers = await snapshot.lastAnswers(around: offset, analysis)
     var found = analysis.hover(

@@ -61,6 +61,8 @@ enum ContentDocuments {
       text = copied
     case ("variables", 1):
       text = try await Overview.variables(snapshot, of: uri)
+    case (TokenCommands.documentName, 1):
+      text = try await TokenCommands.claims(snapshot, of: uri)
     case ("environments", 1):
       text = await environments(snapshot)
     case ("diagnostics", 2):

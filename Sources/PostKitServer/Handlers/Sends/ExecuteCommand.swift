@@ -60,6 +60,9 @@ enum ExecuteCommand {
     case .sessionEdit:
       return JSONValue(try await StoreEdits.one(snapshot, argument, where: \.isOfSession))
     case .fetchSchema: return try await SchemaFetch.fetch(snapshot, argument, params.workDoneToken)
+    case .signIn: return try await TokenCommands.signIn(snapshot, argument, params.workDoneToken)
+    case .forgetToken: return try await TokenCommands.forget(snapshot, argument)
+    case .showClaims: return try await TokenCommands.showClaims(snapshot, argument)
     case .variables: return .string(try await Overview.showVariables(snapshot, argument))
     case .evaluateExpression: return try await ExpressionValue.evaluate(snapshot, argument)
     case .status: return .string(await Overview.status(snapshot))

@@ -41,6 +41,11 @@ enum Overview {
   static func variables(
     _ snapshot: Snapshot, of uri: DocumentURI
   ) async throws(RPCError) -> String {
+    try await variables(snapshot, meant(by: uri))
+  }
+
+  /// The place that the address of a document names.
+  static func meant(by uri: DocumentURI) -> LSP.PostkitVariablesArguments {
     var meant = LSP.PostkitVariablesArguments()
     var (line, character): (Int?, Int?)
     for (name, value) in uri.queryItems {
@@ -55,7 +60,7 @@ enum Overview {
     if let line, let character, line >= 0, character >= 0 {
       meant.position = LSP.Position(line: line, character: character)
     }
-    return try await variables(snapshot, meant)
+    return meant
   }
 
   private static func variables(
@@ -81,7 +86,8 @@ enum Overview {
       .joined(separator: "\n") + "\n"
   }
 
-  private static func query(_ meant: LSP.PostkitVariablesArguments) -> String {
+  /// A place as the query of an address.
+  static func query(_ meant: LSP.PostkitVariablesArguments) -> String {
     var items = [("uri", meant.uri ?? "")]
     if let environment = meant.environment { items.append(("environment", environment)) }
     if let position = meant.position {

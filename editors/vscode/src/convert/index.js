@@ -42,10 +42,35 @@ function markdown(value) {
   return new vscode.MarkdownString(value.value);
 }
 
+/** What links of a hover may run on the server: nothing but these (`links` of our capability). */
+const LINKED = new Set(['postkit.signIn', 'postkit.forgetToken', 'postkit.showClaims']);
+const LINK = /\[([^\]]+)\]\(command:([A-Za-z.]+)\?([^)]*)\)/g;
+
+/** The parts of a hover: its text, in which nothing runs, and behind that the links that run. */
+function hover(value) {
+  const text = value?.kind === 'markdown' ? value.value : '';
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  const links = [...last.matchAll(LINK)].map(([, title, name, query]) =>
+    LINKED.has(name) ? link(title, name, query) : undefined);
+  if (links.length === 0 || links.includes(undefined)) return [markdown(value)];
+  const linked = new vscode.MarkdownString(links.join(' · '));
+  linked.isTrusted = { enabledCommands: [SERVER_COMMAND] };
+  return [markdown({ ...value, value: text.slice(0, text.length - last.length) }), linked];
+}
+
+function link(title, name, query) {
+  try {
+    const words = [name, ...JSON.parse(decodeURIComponent(query))];
+    return `[${title}](command:${SERVER_COMMAND}?${encodeURIComponent(JSON.stringify(words))})`;
+  } catch {
+    return undefined;  // It is shown as it is, and does nothing.
+  }
+}
+
 const documentation = value => typeof value === 'string' ? value : markdown(value);
 const textEdit = value => new vscode.TextEdit(range(value.range), value.newText);
 
 module.exports = {
-  SERVER_COMMAND, command, documentation, fromPosition, fromRange, identifier, location, markdown,
-  place, position, range, textEdit, uri,
+  SERVER_COMMAND, command, documentation, fromPosition, fromRange, hover, identifier, location,
+  markdown, place, position, range, textEdit, uri,
 };

@@ -12,7 +12,7 @@ function register({ capabilities, ask }) {
       const result = await ask(
         'textDocument/hover', convert.place(document, position), token);
       if (!result) return undefined;
-      const contents = [].concat(result.contents).map(convert.markdown).filter(Boolean);
+      const contents = [].concat(result.contents).flatMap(convert.hover).filter(Boolean);
       return new vscode.Hover(contents, result.range && convert.range(result.range));
     },
   })];
