@@ -68,8 +68,8 @@ extension Analysis {
         configuration.tokenURL, configuration.authorizationURL, configuration.deviceURL,
         configuration.revocationURL,
       ]
-      if let url = urls.lazy.compactMap({ $0.flatMap(URLParts.init) }).first(where: AuthAddress.isOpen)
-      {
+      let parts = urls.compactMap { $0.flatMap(URLParts.init) }
+      if let url = parts.first(where: AuthAddress.isOpen) {
         let sentence = SecretText.masking(
           AuthAddress.cleartext(url), secrets.union(knownSecrets))
         found.append(Diagnostic(.authCleartext, range, sentence))

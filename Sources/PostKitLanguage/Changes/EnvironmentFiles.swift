@@ -87,7 +87,9 @@ package struct EnvironmentFiles: Sendable, Hashable {
   var ignoringPrivate: FileChange? {
     guard let ignoringPath else { return nil }
     let line = Analysis.name(of: privateFile?.path ?? privatePath) + "\n"
-    guard let file = ignoringFile else { return FileChange(path: ignoringPath, content: .new(line)) }
+    guard let file = ignoringFile else {
+      return FileChange(path: ignoringPath, content: .new(line))
+    }
     let end = file.bytes.count
     let text = file.bytes.last.map { $0 == 10 } ?? true ? line : "\n" + line
     return FileChange(

@@ -28,7 +28,8 @@ struct ClientRenaming {
       }.isEmpty
       if isTaken {
         throw RenameRefusal(
-          "A client of \(use.file.path) is called `\(newName)` already. Choose a name that is free.")
+          "A client of \(use.file.path) is called `\(newName)` already. Choose a name that is "
+            + "free.")
       }
     }
     return uses.map { use in

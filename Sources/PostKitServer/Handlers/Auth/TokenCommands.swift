@@ -225,7 +225,8 @@ enum TokenCommands {
       throw RPCError(
         .requestFailed, "No token of `\(configuration.id.excerpt)` is kept. Sign in first.")
     }
-    let tokens = [("Access token", kept.accessToken)] + (kept.idToken.map { [("ID token", $0)] } ?? [])
+    var tokens = [(title: "Access token", text: kept.accessToken)]
+    if let idToken = kept.idToken { tokens.append((title: "ID token", text: idToken)) }
     return ClaimsDocument.markdown(
       of: configuration.id, environment: subject.token.environment, tokens: tokens,
       now: Clock.wallMilliseconds)
