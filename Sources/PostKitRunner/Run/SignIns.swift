@@ -2,8 +2,9 @@
 // request: `postkit auth` (AU, section 9).
 
 package import PostKitAuth
-package import PostKitEvaluate
+import PostKitEvaluate
 package import PostKitHTTP
+import PostKitSupport
 import PostKitSyntax
 
 /// A sign-in that a file or its environment names.
@@ -12,7 +13,7 @@ package struct KnownSignIn: Sendable {
   package enum Content: Sendable {
     case configuration(AuthConfiguration)
     /// The token was handed in for this call (AU-50).
-    case given
+    case given(String)
     /// It has a mistake.
     case broken(Failure)
   }
@@ -85,7 +86,7 @@ package struct SignIns: Sendable {
     }
     switch finding {
     case .need(let need): return .configuration(need.configuration)
-    case .given: return .given
+    case .given(let text): return .given(text)
     case .problem(let kind):
       let problem = EvaluationProblem(kind, range: 0..<0)
       return .broken(Failure(problem.code, problem.message(on: state.input.surface)))
@@ -110,9 +111,9 @@ package struct SignIns: Sendable {
     let need: TokenNeed
     switch signIn.content {
     case .broken(let failure): return .failure(failure)
-    case .given:
-      let stand = AuthConfiguration(id: signIn.id, dialect: .securityAuth, grant: .mock)
-      need = TokenNeed(stand, kind: kind)
+    case .given(let text):
+      let tokens = TokenSet(accessToken: text, acquired: Clock.wallMilliseconds)
+      return .success(TokenAnswer(text: text, scheme: tokens.scheme, tokens: tokens))
     case .configuration(let configuration):
       need = TokenNeed(configuration, kind: kind, isNew: isForced)
     }
@@ -121,15 +122,39 @@ package struct SignIns: Sendable {
     return await state.token(need, of: signIn.place, signIn.lowered, services)
   }
 
-  /// What is kept of the token of a configuration.
-  package func kept(_ configuration: AuthConfiguration) async -> TokenSet? {
+  /// Gives what is kept of a token back to its provider, which nobody may be able to reach; what is
+  /// kept is still there afterwards.
+  package func revoke(
+    _ signIn: KnownSignIn, _ configuration: AuthConfiguration
+  ) async -> RevocationOutcome {
+    var tokens = TokenSet(accessToken: "", acquired: 0)
     let key = TokenOwner(configuration, at: place).key
-    guard case .kept(let kept)? = await services.tokens.vault?.content(key) else { return nil }
-    return kept.tokens
+    if case .kept(let kept)? = await services.tokens.vault?.content(key) { tokens = kept.tokens }
+    var known = state
+    known.addSecrets(
+      [tokens.accessToken, tokens.refreshToken, tokens.idToken].compactMap { $0 }
+        .filter { !$0.isEmpty })
+    let driver = known.errand(configuration, of: signIn.place, signIn.lowered, services).driver
+    var plan = RevocationPlan(configuration, tokens, .system)
+    var event = GrantEvent.begin
+    while true {
+      switch plan.next(event) {
+      case .request(let request):
+        switch await driver.send(request) {
+        case .success(let reply): event = .reply(reply)
+        case .failure(let failure): event = .unreachable(failure)
+        }
+      case .done(var outcome):
+        outcome.warnings = outcome.warnings.map { known.mask.mask($0).text }
+        return outcome
+      }
+    }
   }
 
-  /// Texts without the secrets that are known.
-  package func masked(_ text: String) -> String { state.mask.mask(text).text }
+  /// Opens a page in a browser, where there is one; answers whether it did.
+  package func open(_ url: String, by host: any SignInHost) async -> Bool {
+    await SystemBrowser.open(url, by: host)
+  }
 }
 
 extension TokenBroker {

@@ -4,6 +4,7 @@ import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitScripting
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -163,11 +164,11 @@ extension AuthCommand {
     let part = RunPart(input: input, path: path ?? file.path, settings: file.settings)
     let location = invocation.storeLocation
     let transport = Transport(TransportConfiguration(spoolDirectory: location.spoolDirectory))
+    let tokens = store.map { store in TokenBroker(StoreVault(location) { store }) } ?? TokenBroker()
     var services = RunCommand.services(
-      part, nil, location, LazyExampleServer(), NoScriptEngine(.notWanted))
+      part, nil, location, LazyExampleServer(), ScriptHost(), tokens, console)
     services.signIn = host
     if let store {
-      services.tokens = TokenBroker(StoreVault(store))
       services.record = { exchange in
         // A history that can't be written keeps nobody from a token.
         (try? await store.record(exchange)) != nil

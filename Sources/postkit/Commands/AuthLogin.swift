@@ -45,7 +45,8 @@ extension AuthCommand {
       }
     }
     do throws(StoreFailure) {
-      return try await invocation.withStore { store throws(StoreFailure) in await body(store) } failing: { $0 }
+      return try await invocation.withStore(
+        { store throws(StoreFailure) in await body(store) }, failing: { $0 })
     } catch {
       // A token can be used without being kept.
       console.complain(error.message(on: .commandLine))

@@ -20,9 +20,7 @@ extension AuthCommand {
           for signIn in known.all where arguments.value("--id").map({ $0 == signIn.id }) ?? true {
             isKnown = true
             guard let configuration = signIn.configuration else { continue }
-            let key = TokenOwner(configuration, at: known.place).key
-            if try await forget(key, signIn, configuration, known, store) { gone.append(signIn.id) }
-            if arguments.has("--session") { await endSession(signIn, configuration, known) }
+            if try await leave(signIn, configuration, known, store) { gone.append(signIn.id) }
           }
         }
       }
@@ -37,16 +35,21 @@ extension AuthCommand {
     }
   }
 
-  /// Forgets a token, and gives it back first; answers whether there was one.
-  private func forget(
-    _ key: String, _ signIn: KnownSignIn, _ configuration: AuthConfiguration, _ known: SignIns,
-    _ store: Store
+  /// Gives a token back and forgets it; answers whether there was one.
+  private func leave(
+    _ signIn: KnownSignIn, _ configuration: AuthConfiguration, _ known: SignIns, _ store: Store
   ) async throws(StoreFailure) -> Bool {
-    guard try await store.tokenFacts(key) != nil else { return false }
-    if let remark = await known.revoke(signIn, configuration) {
-      console.complain("`\(signIn.id)` is forgotten here, but not at the provider: \(remark)")
+    let key = TokenOwner(configuration, at: known.place).key
+    let isKept = try await store.tokenFacts(key) != nil
+    let endsSession = arguments.has("--session")
+    guard isKept || endsSession else { return false }
+    let outcome = await known.revoke(signIn, configuration)
+    for warning in outcome.warnings {
+      console.complain("`\(signIn.id)` is forgotten here, but not at the provider: \(warning)")
     }
-    return try await forget(key, store)
+    if isKept { _ = try await forget(key, store) }
+    if endsSession { await endSession(signIn, outcome.endSessionURL, known) }
+    return isKept
   }
 
   /// Forgets a token; one whose value can't be reached is forgotten all the same.
@@ -76,16 +79,14 @@ extension AuthCommand {
     return left.map(\.configuration)
   }
 
-  private func endSession(
-    _ signIn: KnownSignIn, _ configuration: AuthConfiguration, _ known: SignIns
-  ) async {
-    guard let url = await known.endSessionURL(signIn, configuration) else {
+  private func endSession(_ signIn: KnownSignIn, _ url: String?, _ known: SignIns) async {
+    guard let url else {
       return console.complain(
         "`\(signIn.id)`: the provider names no page that ends its session; sign out there by hand.")
     }
-    let host = TerminalSignIn(console)
-    _ = await SystemBrowser.open(url, by: host)
-    console.note("To end the session at the provider, visit: \(url)")
+    if await !known.open(url, by: TerminalSignIn(console)) {
+      console.note("To end the session of `\(signIn.id)` at the provider, visit: \(url)")
+    }
   }
 
   private func unknown(_ id: String, _ file: RequestFile) -> Failure {

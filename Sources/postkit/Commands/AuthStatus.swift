@@ -9,7 +9,7 @@ import PostKitSupport
 
 extension AuthCommand {
   /// A sign-in with what is kept of its token.
-  private struct Row {
+  fileprivate struct Row {
     let owner: WorkspaceEnvironment
     let id: String
     /// The name of the file where it stands; empty for none that is known.

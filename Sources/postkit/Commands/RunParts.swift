@@ -140,7 +140,7 @@ extension RunCommand {
   }
 
   /// What the requests of a part need from outside.
-  private static func services(
+  static func services(
     _ part: RunPart, _ history: HistoryWriter?, _ location: StoreLocation,
     _ example: LazyExampleServer, _ scripts: ScriptHost, _ tokens: TokenBroker,
     _ console: Console
