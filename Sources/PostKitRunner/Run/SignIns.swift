@@ -127,9 +127,7 @@ package struct SignIns: Sendable {
   package func revoke(
     _ signIn: KnownSignIn, _ configuration: AuthConfiguration
   ) async -> RevocationOutcome {
-    var tokens = TokenSet(accessToken: "", acquired: 0)
-    let key = TokenOwner(configuration, at: place).key
-    if case .kept(let kept)? = await services.tokens.vault?.content(key) { tokens = kept.tokens }
+    let tokens = await kept(configuration) ?? TokenSet(accessToken: "", acquired: 0)
     var known = state
     known.addSecrets(
       [tokens.accessToken, tokens.refreshToken, tokens.idToken].compactMap { $0 }
@@ -149,6 +147,13 @@ package struct SignIns: Sendable {
         return outcome
       }
     }
+  }
+
+  /// What is kept of a token; `nil` where nothing is, or where it can't be read.
+  package func kept(_ configuration: AuthConfiguration) async -> TokenSet? {
+    let key = TokenOwner(configuration, at: place).key
+    guard case .kept(let kept)? = await services.tokens.vault?.content(key) else { return nil }
+    return kept.tokens
   }
 
   /// Opens a page in a browser, where there is one; answers whether it did.
