@@ -182,6 +182,24 @@ CREATE TABLE session_value (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (workspace_folder, environment, key)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE token (
+  key TEXT PRIMARY KEY NOT NULL,
+  workspace_folder TEXT NOT NULL DEFAULT '',
+  environment TEXT NOT NULL DEFAULT '',
+  configuration TEXT NOT NULL DEFAULT '',
+  grant_type TEXT NOT NULL DEFAULT '',
+  client_id TEXT,
+  host TEXT NOT NULL DEFAULT '',
+  subject TEXT,
+  scope TEXT,
+  acquired_at INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER,
+  refresh_expires_at INTEGER,
+  used_at INTEGER NOT NULL DEFAULT 0,
+  is_refreshable INTEGER NOT NULL DEFAULT 0,
+  state TEXT NOT NULL DEFAULT 'unsettled',
+  error TEXT
+) STRICT;
 CREATE TABLE word_erasure (deleted INTEGER NOT NULL, erased INTEGER NOT NULL) STRICT;
 CREATE TABLE word_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
 CREATE TABLE word_task (sequence INTEGER PRIMARY KEY) STRICT;
