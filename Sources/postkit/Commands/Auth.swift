@@ -7,6 +7,7 @@ import PostKitRunner
 import PostKitScripting
 import PostKitStore
 import PostKitSupport
+import PostKitSyntax
 import PostKitText
 import PostKitTransport
 

@@ -34,7 +34,7 @@ extension AuthCommand {
   /// Gets the token of the chosen sign-in and does something with it.
   private func withToken(
     of file: RequestFile, host: (any SignInHost)?,
-    _ work: (KnownSignIn, TokenAnswer) -> Void
+    _ work: @escaping (KnownSignIn, TokenAnswer) -> Void
   ) async -> Int32 {
     let body = { (store: Store?) async -> Int32 in
       switch await token(of: file, host: host, store) {
