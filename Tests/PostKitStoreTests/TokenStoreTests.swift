@@ -92,7 +92,8 @@ import Testing
       ("old", "/", 999), ("young", "/", 1_000), ("gone", folder, 1_000),
       ("unmounted", unmounted, 1_000), ("nowhere", "", 1_000),
     ] as [(String, String, Int64)] {
-      try await TokenKeeper(store).keep(Self.facts(key, folder: folder, acquired: acquired), values: key)
+      let facts = Self.facts(key, folder: folder, acquired: acquired)
+      try await TokenKeeper(store).keep(facts, values: key)
     }
     await TokenKeeper(store).settle(now: now - 1)
     #expect(try await store.tokens().count == 5)

@@ -123,6 +123,7 @@ import Testing
     "Sources/PostKitSession/Store/StoreAccess.swift", "Sources/PostKitSession/Tasks/Waiting.swift",
     "Sources/PostKitSession/Store/StoreAccess+Recording.swift",
     "Sources/postkit/Commands/RunParts.swift", "Sources/postkit/Commands/HistoryWriter.swift",
+    "Sources/postkit/Commands/Auth.swift",
     "Sources/PostKitServer/Handlers/Sends/SendRequests.swift",
     "Sources/PostKitServer/Handlers/Sends/RunQueue.swift",
     "Sources/PostKitSession/Store/StoreReview.swift",

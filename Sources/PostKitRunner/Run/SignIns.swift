@@ -40,14 +40,15 @@ package struct SignIns: Sendable {
   private var state: RunState
   private let services: RunServices
 
-  /// Finds the sign-ins of a file whose blocks are `blocks`; gives the failure where the environment
-  /// is not there.
+  /// Finds the sign-ins of the blocks of a file and of its environment; gives the failure where
+  /// that is not there.
   package static func find(
     _ input: RunInput, _ runner: Runner
   ) async -> Result<SignIns, Failure> {
     let (state, refusal) = await RunState.begin(input, runner.services)
     if let refusal { return .failure(refusal) }
-    if let failure = Runner.environmentFailure(state.scope.environments) { return .failure(failure) }
+    let environments = state.scope.environments
+    if let failure = Runner.environmentFailure(environments) { return .failure(failure) }
     var result = SignIns(state: state, services: runner.services)
     result.collect(input.blocks.map { RequestPlace(block: $0) })
     return .success(result)
@@ -78,7 +79,9 @@ package struct SignIns: Sendable {
     }
   }
 
-  private mutating func content(ofClient id: String, at place: RequestPlace) -> KnownSignIn.Content {
+  private mutating func content(
+    ofClient id: String, at place: RequestPlace
+  ) -> KnownSignIn.Content {
     let reference = TokenReference(name: "auth.token", arguments: "(\"\(id)\")")
     guard let reference else { return .broken(Failure(.usage, "An id is empty.")) }
     let (finding, problems) = state.evaluate(place, services) { evaluator, _ in

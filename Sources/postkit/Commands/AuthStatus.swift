@@ -120,7 +120,8 @@ extension AuthCommand {
     if let subject = row.facts?.subject { parts.append("as \(subject)") }
     if let scope = row.scope { parts.append("scope \(scope)") }
     if row.facts != nil { parts.append(place) }
-    return Display.fitted(Display.line(row.id), 20) + "  " + Display.line(parts.joined(separator: ", "))
+    let words = Display.line(parts.joined(separator: ", "))
+    return "\(Display.fitted(Display.line(row.id), 20))  \(words)"
   }
 
   private static func words(_ row: Row) -> String {
