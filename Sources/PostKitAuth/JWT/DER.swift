@@ -2,8 +2,10 @@
 
 /// Writes what keys are made of.
 enum DER {
+  /// Elements after each other.
   static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts.flatMap { $0 }) }
 
+  /// A string of bytes.
   static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
 
   /// A bit string of whole bytes.
