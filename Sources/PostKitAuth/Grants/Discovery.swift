@@ -115,7 +115,8 @@ enum EndpointRedirect {
     throw AuthFailure(
       .authEndpointRedirect,
       "\(AuthConfiguration.shown(url)) of `\(id)` redirects\(place) (status \(reply.status)), "
-        + "which is not followed, because \(reason). If the new address is right, write it into the configuration.")
+        + "which is not followed, because \(reason). "
+        + "If the new address is right, write it into the configuration.")
   }
 }
 

@@ -10,7 +10,8 @@ extension GrantPlan {
   mutating func exchange() throws(AuthFailure) -> GrantStep {
     guard let subject else { throw .unexpected }
     let issuer = configuration.subjectIssuer.flatMap { $0.isEmpty ? nil : $0 }
-    let claimed = TokenReading.claims(ofJWT: subject.accessToken)?["iss"]?.string
+    // An access token need be no JWT.
+    let claimed = (try? WebToken(subject.accessToken))?.text("iss")
     let scope = configuration.scope ?? ""
     var parameters = TokenParameters()
     parameters.add("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange")

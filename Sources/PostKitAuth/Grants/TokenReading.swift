@@ -81,8 +81,10 @@ struct TokenReading: Sendable {
   private func readLifetimes(_ answer: EndpointAnswer, _ result: inout TokenSet) {
     if let seconds = answer.seconds("expires_in") {
       result.expires = now + seconds * 1_000
-    } else if let end = TokenReading.end(ofJWT: result.accessToken), end > now {
-      // An end that has passed by now tells of a clock that is wrong, not of the token.
+    } else if let token = try? WebToken(result.accessToken), let end = token.moment("exp"),
+      end > now
+    {
+      // A text need be no JWT. An end that has passed tells of a clock that is wrong, not of it.
       result.expires = end
     } else if let seconds = configuration.lifetime, seconds >= 0 {
       result.expires = now + Int64(min(seconds, 315_360_000)) * 1_000
@@ -99,23 +101,5 @@ struct TokenReading: Sendable {
     let seconds = answer.seconds("refresh_expires_in") ?? answer.seconds("refresh_token_expires_in")
     // Zero is how servers say that it does not end.
     if let seconds, seconds > 0 { result.refreshExpires = now + seconds * 1_000 }
-  }
-
-  /// The claim `exp` of a JWT in milliseconds since 1970; `nil` for any other text.
-  static func end(ofJWT token: String) -> Int64? {
-    guard let seconds = claims(ofJWT: token)?["exp"]?.int, (0...99_999_999_999).contains(seconds)
-    else { return nil }
-    return Int64(seconds) * 1_000
-  }
-
-  /// The claims of a JWT, unchecked; `nil` for any other text.
-  static func claims(ofJWT token: String) -> JSONValue? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3,
-      let bytes = Base64.decode(parts[1], alphabet: .url, requiresPadding: false),
-      // A text with two dots need be no JWT.
-      let root = try? JSONTree(parsing: bytes).root, root.kind == .object
-    else { return nil }
-    return root.value
   }
 }

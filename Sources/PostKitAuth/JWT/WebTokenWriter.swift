@@ -45,13 +45,16 @@ package struct SigningKeyText: Sendable, Hashable {
 
   /// Reads a key as far as that takes.
   package init(_ text: String) {
-    // A text that is no JSON is PEM.
-    if let key = try? JSONTree(parsing: Array(text.utf8)).root {
-      id = key["kid"]?.string
-      algorithm = key["alg"]?.string ?? SigningKeyText.algorithm(ofCurve: key["crv"]?.string)
+    if let key = WebKey(parsing: text) {
+      id = key.id
+      algorithm = key.json["alg"]?.string ?? SigningKeyText.algorithm(ofCurve: key.curve)
     } else {
       id = nil
-      algorithm = SigningKeyText.algorithm(ofPEM: text)
+      // What is wrong with a key is said by who signs with it.
+      let encoded = (try? KeyEncoding.privateKey(text)) ?? []
+      algorithm =
+        SigningKeyText.identifiers.first { SigningKeyText.contains(encoded, $0.bytes) }?.algorithm
+        ?? "RS256"
     }
   }
 
@@ -65,14 +68,7 @@ package struct SigningKeyText: Sendable, Hashable {
     }
   }
 
-  /// Finds the object identifier of a curve or a scheme in the DER.
-  private static func algorithm(ofPEM text: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.contains("-") }
-    let base64 = lines.joined().filter { !$0.isWhitespace }
-    guard let bytes = Base64.decode(base64, requiresPadding: false) else { return "RS256" }
-    return identifiers.first { contains(bytes, $0.bytes) }?.algorithm ?? "RS256"
-  }
-
+  /// Object identifiers of schemes and curves, as DER has them.
   private static let identifiers: [(bytes: [UInt8], algorithm: String)] = [
     ([0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01], "RS256"),
     ([0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0A], "PS256"),

@@ -1,8 +1,5 @@
 // Which tokens are the same: what a kept one is found by (AU-41).
 
-import PostKitHTTP
-import PostKitJSON
-
 extension AuthConfiguration {
   /// The bytes whose SHA-256 is the key of a token: what decides which token a provider gives, each
   /// with its length before it. Neither the configuration's name, which two may share, nor secrets,
@@ -48,13 +45,9 @@ extension AuthConfiguration {
       guard let text = assertion.text, !text.isEmpty else {
         return [assertion.header ?? "", assertion.claims ?? ""]
       }
-      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       // What is no JWT stands for nobody that we know.
-      let claims = parts.count == 3
-        ? Base64.decode(parts[1], alphabet: .url, requiresPadding: false)
-          .flatMap { try? JSONTree(parsing: $0).root }
-        : nil
-      return ["iss", "sub", "aud"].map { claims?[$0]?.string ?? "" }
+      let token = try? WebToken(text)
+      return ["iss", "sub", "aud"].map { token?.text($0) ?? "" }
     default: return []
     }
   }
