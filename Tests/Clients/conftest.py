@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import home
 import pytest
+import sign_in
 from rawclient import Server
 
 # The keyring and the home of whoever runs the tests are left alone.
@@ -144,3 +145,32 @@ def folder(tmp_path):
     path = tmp_path / "work folder"
     path.mkdir()
     return path
+
+
+@pytest.fixture(scope="module")
+def provider():
+    process, url = sign_in.provided()
+    yield url
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture(scope="module")
+def toolkit():
+    process, url = sign_in.toolkit()
+    yield url
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def browser(tmp_path):
+    return sign_in.Browser(tmp_path)
+
+
+@pytest.fixture
+def devices():
+    server = sign_in.Scripted()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
