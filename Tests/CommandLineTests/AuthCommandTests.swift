@@ -102,13 +102,13 @@ import Testing
 
   @Test(arguments: [
     (["token", "a.http", "--id", "shpo", "-e", "dev"], 2, "Did you mean `shop`?"),
-    (["login", "a.http", "--id", "shop", "-e", "nowhere"], 3, "nowhere"),
+    (["login", "a.http", "--id", "shop", "-e", "nowhere"], 2, "nowhere"),
     (["login", "a.http", "-e", "dev"], 2, "Choose one with --id: `away`, `half`"),
     (["token", "a.http", "--id", "half", "-e", "dev"], 3, "`Token URL`"),
     (["token", "a.http", "--id", "away", "-e", "dev"], 4, "127.0.0.1:1"),
     (["token", "a.http", "--id", "refused", "-e", "dev"], 1, "no such scope"),
     (["token", "a.http", "--id", "people", "-e", "dev"], 3, "auth login a.http --id people"),
-    (["login", "a.http", "--id", "people", "-e", "dev"], 3, "sign-in by a person"),
+    (["login", "a.http", "--id", "people", "-e", "dev"], 3, "where `CI` is set nobody is asked"),
     (["logout", "a.http", "--id", "shpo", "-e", "dev"], 2, "`shpo`"),
     (["token", "missing.http", "--id", "shop"], 2, "missing.http"),
     ([], 2, "status, login, token, logout, decode"), (["nope"], 2, "status, login, token"),

@@ -106,10 +106,11 @@ package struct SignIns: Sendable {
   }
 
   /// Gets the token of a sign-in: what was handed in, the kept one where it is valid, else a new
-  /// one, and always a new one where it is forced. By a device it is got with a code that somebody
-  /// types in elsewhere, and serves in place of what the configuration says.
+  /// one, and always a new one where it is forced. Who asks for a sign-in gets one also where the
+  /// configuration acquires none by itself; by a device it is got with a code that somebody types
+  /// in elsewhere, and serves in place of what the configuration says.
   package mutating func token(
-    _ signIn: KnownSignIn, kind: TokenNeed.Kind, isForced: Bool, byDevice: Bool
+    _ signIn: KnownSignIn, kind: TokenNeed.Kind, isForced: Bool, signsIn: Bool, byDevice: Bool
   ) async -> Result<TokenAnswer, Failure> {
     let need: TokenNeed
     switch signIn.content {
@@ -121,7 +122,7 @@ package struct SignIns: Sendable {
       need = TokenNeed(configuration, kind: kind, isNew: isForced)
     }
     var services = services
-    if byDevice { services.tokens = services.tokens.acquiring(by: .deviceCode) }
+    if signsIn { services.tokens = services.tokens.acquiring(by: byDevice ? .deviceCode : nil) }
     return await state.token(need, of: signIn.place, signIn.lowered, services)
   }
 
@@ -166,11 +167,13 @@ package struct SignIns: Sendable {
 }
 
 extension TokenBroker {
-  /// One with the same vault that gets tokens by another grant than the configuration says.
-  nonisolated func acquiring(by grant: Grant) -> TokenBroker {
+  /// One with the same vault that gets tokens whenever it is asked for one, by another grant than
+  /// the configuration says where one is given.
+  nonisolated func acquiring(by grant: Grant?) -> TokenBroker {
     TokenBroker(vault, context: context) { configuration, kept, context, driver in
       var configuration = configuration
-      configuration.grant = grant
+      configuration.acquires = true
+      if let grant { configuration.grant = grant }
       return await driver.run(GrantPlan(configuration, kept: kept, context))
     }
   }

@@ -38,7 +38,12 @@ extension AuthCommand {
   ) async -> Int32 {
     let body = { (store: Store?) async -> Int32 in
       switch await token(of: file, host: host, store) {
-      case .failure(let failure): return fail(failure)
+      case .failure(var failure):
+        if form == .login, failure.code == .authLoginNeeded {
+          failure.message = "This sign-in needs a person, and where `CI` is set nobody is asked. "
+            + "Unset it, or use a grant that needs nobody, such as Client Credentials."
+        }
+        return fail(failure)
       case .success(let (signIn, answer)):
         work(signIn, answer)
         return 0
@@ -66,7 +71,8 @@ extension AuthCommand {
       case .success(let signIn):
         return await known.token(
           signIn, kind: arguments.has("--id-token") ? .id : .access,
-          isForced: arguments.has("--force"), byDevice: arguments.has("--device")
+          isForced: arguments.has("--force"), signsIn: form == .login || arguments.has("--login"),
+          byDevice: arguments.has("--device")
         ).map { (signIn, $0) }
       }
     }
