@@ -56,7 +56,8 @@ struct DiagnosticCase {
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
     case .authUnknownID:
-      bench.sources.append((.userFile, #"{"dev": {"Security": {"Auth": {"shop": {}}}}}"#))
+      let client = #"{"shop": {"Type": "Mock", "Token": "t"}}"#
+      bench.sources.append((.userFile, "{\"dev\": {\"Security\": {\"Auth\": \(client)}}}"))
     case .noEnvironment: bench.environment = nil
     case .scriptDialect: bench.readsPragma = true
     default: break

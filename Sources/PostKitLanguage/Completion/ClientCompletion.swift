@@ -109,7 +109,8 @@ struct ClientCompletion {
   /// A client with all that its grant needs but secrets, which belong into the private file.
   private func client(of grant: Grant, rank: Int) -> CompletionItem {
     let needed = RequiredField.fields(of: grant).compactMap { SecurityAuthKey.named($0.key) }
-    let keys = needed.filter { !$0.isSecret }.map(\.name) + ["Scope"]
+    let named = needed.filter { !$0.isSecret }.map(\.name)
+    let keys = named.contains("Scope") ? named : named + ["Scope"]
     let secrets = needed.filter(\.isSecret).map(\.name).filter { $0 != "private_key" }
     var lines = ["\"Type\": \"OAuth2\"", "\"Grant Type\": \"\(grant.title)\""]
     var snippets = lines

@@ -1,4 +1,4 @@
-// Completion of tokens (AU-55): clients in `$auth.token("…")`, and what httpYac's header form takes.
+// Completion of tokens (AU-55): clients in `$auth.token("…")`, and httpYac's header form.
 
 import PostKitAuth
 import PostKitEvaluate
@@ -51,8 +51,9 @@ extension Analysis {
   }
 
   /// What an `Authorization` header may name: tokens of clients, then httpYac's form with the
-  /// prefixes for which variables exist.
-  func tokenHeaderForms(at offset: Int) -> [String] {
+  /// prefixes for which variables exist; where there is none, the words of the form alone, of which
+  /// nobody knows whether they are meant.
+  func tokenHeaderForms(at offset: Int) -> [(text: String, isKnown: Bool)] {
     let names = Set(scope(at: offset).nameGroups.joined())
     let suffix = "_tokenEndpoint"
     let prefixes = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
@@ -63,7 +64,8 @@ extension Analysis {
         forms.append("oauth2 \(word)" + (prefix == "oauth2" ? "" : " \(prefix)"))
       }
     }
-    return prefixes.isEmpty ? forms + Analysis.headerFlows.map { "oauth2 \($0.word)" } : forms
+    let bare = prefixes.isEmpty ? Analysis.headerFlows.map { ("oauth2 \($0.word)", false) } : []
+    return forms.map { ($0, true) } + bare
   }
 
   private static let shownPrefixes = 10

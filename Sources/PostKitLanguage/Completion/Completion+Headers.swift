@@ -237,8 +237,9 @@ extension Analysis {
           + "region:${3:us-east-1} service:${4:s3}"
       ), ("Negotiate", "Negotiate"),
     ]
-    let signIns = tokenHeaderForms(at: offset).enumerated().map { rank, text in
-      CompletionItem(text, .value, replaced: caret.replaced, rank: 50 + rank)
+    let signIns = tokenHeaderForms(at: offset).enumerated().map { rank, form in
+      CompletionItem(
+        form.text, .value, replaced: caret.replaced, rank: (form.isKnown ? 50 : 200) + rank)
     }
     items += signIns + forms.enumerated().map { rank, form in
       CompletionItem(form.0, .value, snippet: form.1, replaced: caret.replaced, rank: 100 + rank)

@@ -164,6 +164,12 @@ extension EnvironmentDocument {
     let fields = (set.clients[client.id] ?? []).map {
       SecurityAuthField($0.name, EnvironmentDocument.withoutReferences($0.value, of: $0.name))
     }
+    // A grant that a reference names is known once something is sent.
+    let isOpen = (set.clients[client.id] ?? []).contains { field in
+      SecurityAuthKey.named(field.name).map { SecurityAuthReading.choosingKeys.contains($0.name) }
+        == true && field.value.string?.contains("{{") == true
+    }
+    if isOpen { return nil }
     let name = Analysis.name(of: file.path)
     let reading = SecurityAuthReading(id: client.id, file: name, fields: fields)
     do throws(AuthFailure) {

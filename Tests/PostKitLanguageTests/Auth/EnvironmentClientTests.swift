@@ -1,6 +1,8 @@
 // What is said about clients of `Security.Auth` in the file that has them, and how it is mended.
 
+import PostKitAuth
 import PostKitEvaluate
+import PostKitJSON
 import PostKitLanguage
 import PostKitTestSupport
 import PostKitText
@@ -174,5 +176,18 @@ private func document(
       publicFile: nil, privateFile: nil, publicPath: "", privatePath: privatePath)
     let titles = file.diagnostics.flatMap { file.fixes(for: $0, in: files).map(\.title) }
     #expect(titles == ["Write `Password`", "Write `Scope`"])
+  }
+
+  @Test func `The schema of VS Code has every key of a client with its sentence`() throws {
+    let path = "../../../../editors/vscode/schemas/environment.schema.json"
+    let schema = try JSONTree(parsing: Golden.bytes(path))
+    let known = schema.root["definitions"]?["client"]?["properties"]
+    for key in SecurityAuthKey.all {
+      let entry = known?[key.name]
+      #expect(entry?["description"]?.string == key.documentation, "\(key.name)")
+      let words = entry?["anyOf"]?.elements.first?["enum"]?.elements.compactMap(\.string) ?? []
+      #expect(words == key.value.words, "\(key.name)")
+    }
+    #expect(known?.members.count == SecurityAuthKey.all.count)
   }
 }
