@@ -158,7 +158,8 @@ enum TokenCommands {
       guard let found else {
         return .failure(Failure(.authUnknownID, "`\(configuration.id)` is gone. Try again."))
       }
-      return await known.token(found, kind: .access, isForced: true, byDevice: false)
+      return await known.token(
+        found, kind: .access, isForced: true, signsIn: true, byDevice: false)
     }
   }
 
