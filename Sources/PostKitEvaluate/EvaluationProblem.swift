@@ -99,18 +99,14 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   }
 
   /// What is wrong with the configuration of a sign-in (AU-54).
-  package enum SignInMistake: Sendable, Hashable {
+  package enum SignInMistake: Sendable, Hashable, CaseIterable {
     case incomplete, unknownGrant, reservedParameter
     /// An ID token proves nobody's identity (AU-60).
     case idToken
 
     /// The mistake that a failure tells of.
     init(_ failure: AuthFailure) {
-      switch failure.code {
-      case .authGrantUnknown: self = .unknownGrant
-      case .authParameterReserved: self = .reservedParameter
-      default: self = .incomplete
-      }
+      self = SignInMistake.allCases.first { $0.code == failure.code } ?? .incomplete
     }
 
     fileprivate var code: FailureCode {

@@ -13,14 +13,7 @@ extension Evaluator {
       return global(String(name.dropFirst(7)), at: range, place: place, offset: offset)
     }
     // A token stays the same for as long as it is valid.
-    if TokenReference.kinds[name] != nil {
-      guard let reference = TokenReference(name: name, arguments: arguments) else {
-        let signature = DynamicVariables.named(name)?.signature ?? ""
-        return .unresolved(.dynamicArguments(name: name, expected: signature))
-      }
-      return resolve(reference, at: range, offset: offset)
-    }
-    if let token = restClientToken(name, arguments, at: range, offset: offset) { return token }
+    if let token = token(name, arguments, at: range, offset: offset) { return token }
     usedChangingValue = true
     if name == "index" {
       if let value = scope.loop["$index"] { return .value(value) }

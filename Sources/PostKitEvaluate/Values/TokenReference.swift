@@ -45,6 +45,20 @@ package enum TokenFinding: Sendable {
 }
 
 extension Evaluator {
+  /// What a dynamic variable stands for that is a token in any tool's words; `nil` for another.
+  mutating func token(
+    _ name: String, _ arguments: String, at range: Range<Int>, offset: Int
+  ) -> Resolution? {
+    guard TokenReference.kinds[name] != nil else {
+      return restClientToken(name, arguments, at: range, offset: offset)
+    }
+    guard let reference = TokenReference(name: name, arguments: arguments) else {
+      let signature = DynamicVariables.named(name)?.signature ?? ""
+      return .unresolved(.dynamicArguments(name: name, expected: signature))
+    }
+    return resolve(reference, at: range, offset: offset)
+  }
+
   /// What a reference to a token stands for.
   mutating func resolve(
     _ reference: TokenReference, at range: Range<Int>, offset: Int
@@ -103,6 +117,18 @@ extension Evaluator {
     }
     note(.token(need))
     return nil
+  }
+}
+
+extension TokenNeed {
+  /// What stands for the token where nothing is sent, such as `TOKEN_SHOP`.
+  package var standIn: String { Evaluator.standIn(for: configuration.id) }
+
+  /// What a person should know of a request that is shown before there is a token.
+  package var standInRemark: String {
+    let id = configuration.id
+    return "`\(standIn)` stands for the token of `\(id)`, which PostKit gets when it sends the "
+      + "request. `--var auth.\(id)=TOKEN` gives another one."
   }
 }
 
