@@ -47,6 +47,27 @@ import Testing
     #expect(json["text"]?.string?.hasPrefix("// The secrets are read") == true)
   }
 
+  @Test func `a word stands for a token that is got when a request is sent`() async throws {
+    let bench = try Bench([
+      "c.http": """
+        GET http://h.example/
+        X-Token: {{$auth.token("my shop")}}
+
+        """,
+      "http-client.env.json": """
+        {"dev": {"Security": {"Auth": {"my shop": {"Type": "Mock", "Token": "t0ken"}}}}}
+        """,
+    ])
+    let curl = try await bench.postkit("copy", "c.http", "--as", "curl", "--env", "dev")
+    #expect(curl.output.contains("X-Token: TOKEN_MY_SHOP"), "\(curl.output)")
+    #expect(curl.errorOutput.contains("`TOKEN_MY_SHOP` stands for the token of `my shop`"))
+    let code = try await bench.postkit("copy", "c.http", "--as", "python", "--env", "dev")
+    #expect(code.output.contains("os.environ[\"TOKEN_MY_SHOP\"]"), "\(code.output)")
+    let given = try await bench.postkit(
+      "copy", "c.http", "--as", "curl", "--env", "dev", "--var", "auth.my shop=given")
+    #expect(given.output.contains("X-Token: given") && given.errorOutput.isEmpty)
+  }
+
   private static let asking = [
     "b.http": """
       ### asks

@@ -16,6 +16,10 @@ extension CopySecret {
       let value = evaluator.display("{{\(name)}}", at: offset)
       if unnamed.remove(value) != nil { named.append(CopySecret(variable: name, value: value)) }
     }
+    // Nobody has them yet: who runs the copy does.
+    named += lowered.needs.compactMap(\.token).map {
+      CopySecret(variable: $0.standIn, value: $0.standIn)
+    }
     return named + unnamed.sorted().map { CopySecret(variable: "SECRET", value: $0) }
   }
 }

@@ -128,6 +128,7 @@ struct CopyCommand: Sendable {
     let secrets = CopySecret.all(
       of: lowered, and: analysis.context.exchangeSecrets.union(hidden), at: block.range.lowerBound,
       analysis.context, scope)
+    for need in lowered.needs.compactMap(\.token) { console.note(need.standInRemark) }
     let text =
       arguments.has("--reveal")
       ? target.text(for: spec) : target.text(for: spec, reading: secrets)

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitAuth
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
@@ -30,6 +31,9 @@ enum RequestPreview {
     var warnings = lowered.problems.map { mask.mask($0.message).text }
     warnings += lowered.needs.compactMap(\.prompt).map {
       "PostKit asks for `\($0.name)` when it sends the request."
+    }
+    warnings += lowered.needs.compactMap(\.token).map {
+      "PostKit gets the token of `\($0.configuration.id)` when it sends the request."
     }
     let headers = mask.maskHeaders(spec.headers.shown).headers
     return LSP.PostkitSendResult(
