@@ -36,12 +36,14 @@ struct EndpointAnswer: Sendable {
   }
 
   private static func members(of reply: TokenReply) -> JSONValue? {
-    guard reply.body.count <= byteLimit else { return nil }
+    // Not `nil`, which is a value of JSON, too.
+    guard reply.body.count <= byteLimit else { return Optional.none }
     // What is no JSON may be a form, or is told as unreadable.
     if let root = try? JSONTree(parsing: reply.body).root {
-      return root.kind == .object ? root.value : nil
+      guard root.kind == .object else { return Optional.none }
+      return root.value
     }
-    guard reply.headers.mediaType?.isForm == true else { return nil }
+    guard reply.headers.mediaType?.isForm == true else { return Optional.none }
     let text = String(decoding: reply.body, as: UTF8.self)
     return .object(
       TokenParameters.fields(of: text[...]).map { JSONMember($0.name, .string($0.value)) })

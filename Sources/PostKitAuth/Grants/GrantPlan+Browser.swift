@@ -113,7 +113,8 @@ extension GrantPlan {
 
   /// What somebody has pasted: an address, what stands in one, or a bare code (AU-34).
   mutating func pasted(_ text: String) throws(AuthFailure) -> GrantStep {
-    let text = text.trimmingASCIIBlanks()
+    // A line that was copied often has its end with it.
+    let text = text.split(whereSeparator: \.isNewline).joined().trimmingASCIIBlanks()
     let mark = text.firstIndex { $0 == "?" || $0 == "#" }
     let rest = mark.map { text[text.index(after: $0)...] } ?? text[...]
     let fields = rest.split(separator: "#").flatMap { TokenParameters.fields(of: $0) }
