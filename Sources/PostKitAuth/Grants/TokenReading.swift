@@ -79,12 +79,12 @@ struct TokenReading: Sendable {
   }
 
   private func readLifetimes(_ answer: EndpointAnswer, _ result: inout TokenSet) {
+    // A text need be no JWT.
+    let end = (try? WebToken(result.accessToken))?.moment("exp")
     if let seconds = answer.seconds("expires_in") {
       result.expires = now + seconds * 1_000
-    } else if let token = try? WebToken(result.accessToken), let end = token.moment("exp"),
-      end > now
-    {
-      // A text need be no JWT. An end that has passed tells of a clock that is wrong, not of it.
+    } else if let end, end > now {
+      // An end that has passed by now tells of a clock that is wrong, not of the token.
       result.expires = end
     } else if let seconds = configuration.lifetime, seconds >= 0 {
       result.expires = now + Int64(min(seconds, 315_360_000)) * 1_000
