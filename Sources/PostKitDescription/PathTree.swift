@@ -1,6 +1,8 @@
 // The paths of a description as a tree of their steps, so that a request is looked for in those
 // that begin as it does, however many there are.
 
+import PostKitHTTP
+
 /// Paths by their steps.
 struct PathTree: Sendable {
   /// A parameter of a path with its value.
@@ -81,8 +83,7 @@ struct PathTree: Sendable {
   // MARK: - Steps
 
   private static func pieces(_ path: Substring) -> [Substring] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-      .map { Substring($0) }
+    Array(URLText.steps(of: path).dropFirst())
   }
 
   private static func parts(of piece: Substring) -> (texts: [String], names: [String]) {

@@ -107,7 +107,7 @@ struct MockTarget {
   init(_ text: String) {
     // A target goes on in other lines.
     let url = URLText(text.filter { !$0.isWhitespace }, as: .written)
-    path = url.text[url.path].split(separator: "/").map { segment in
+    path = URLText.steps(of: url.text[url.path]).filter { !$0.isEmpty }.map { segment in
       segment.contains("{{") ? .parameter
         : .literal(String(decoding: PercentEncoding.decode(String(segment)), as: UTF8.self))
     }

@@ -44,6 +44,7 @@ import Testing
     ("GET", "{{scheme}}://{{host}}:{{port}}/v1/users", "GET /users"),
     ("GET", "localhost:8080/users/7?a={{b}}", "GET /users/{id} id=7"),
     ("GET", "{{baseUrl}}/users/{{a?b#d}}?e", "GET /users/{id} id={{a?b#d}}"),
+    ("GET", "{{baseUrl}}/users/{{a/b}}", "GET /users/{id} id={{a/b}}"),
     ("GET", "{{baseUrl}}/users/.7", "GET /users/{id} id=7"),
     ("GET", "{{baseUrl}}/users/;id=7", "GET /users/{id} id=7"),
     ("GET", "{{baseUrl}}/files/a.b.c", "GET /files/{name}.{ending} name=a ending=b.c"),

@@ -100,6 +100,8 @@ import Testing
     #expect(MockTarget("h.example:80/a\n  ?b=1").path == [.literal("a")])
     #expect(MockTarget("{{base}}/a/{{b?c#d}}").path == [.literal("a"), .parameter])
     #expect(MockTarget("/a?b={{c}}").query == nil)
+    let path = MockTarget("{{base}}/a/{{f.response.body.//b/c}}/d").path
+    #expect(path == [.literal("a"), .parameter, .literal("d")])
   }
 
   @Test func `answers of a description: examples, else samples, under each base path`() throws {
