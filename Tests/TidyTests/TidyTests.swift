@@ -131,6 +131,7 @@ import Testing
     "Sources/PostKitSession/Scripts/ScriptChecker.swift",
     "Sources/PostKitSession/Descriptions/Descriptions.swift",
     "Sources/PostKitStore/Collections/CollectionEditor.swift",
+    "Sources/PostKitRunner/Tokens/TokenBroker+Flights.swift",
   ]
 
   @Test func `unstructured tasks start only where somebody owns them`() {

@@ -26,6 +26,9 @@ struct TokenFlight {
 }
 
 extension TokenBroker {
+  /// The threads of sign-ins, which belong to nobody who waits for one.
+  private static let threads = WorkerPool(limit: 4)
+
   /// Waits for the sign-in that is under way, or begins one. It ends where nobody waits for it any
   /// more; who is cancelled does not end it for others.
   func join(
@@ -42,7 +45,7 @@ extension TokenBroker {
       await waiter.value
     } onCancel: {
       waiter.give(.failure(.cancelled))
-      Task { await self.leave(key, name, number) }
+      Task(executorPreference: TokenBroker.threads) { await self.leave(key, name, number) }
     }
     return (outcome, flight)
   }
@@ -51,9 +54,10 @@ extension TokenBroker {
     nextNumber += 1
     let number = nextNumber
     var flight = TokenFlight(number: number, isNew: isNew, mayAskPerson: errand.mayAskPerson)
-    flight.task = Task {
+    // Unstructured on purpose: it goes on when whoever asked has given up, and others wait for it.
+    flight.task = Task(executorPreference: TokenBroker.threads) {
       let outcome = await self.fetch(owner, isNew: isNew, errand)
-      self.land(owner.key, number, outcome)
+      await self.land(owner.key, number, outcome)
     }
     return flight
   }
@@ -119,9 +123,12 @@ extension TokenBroker {
     case .success(let got):
       // A new refresh token is kept before anything is used: who loses it has to sign in again. So
       // nobody's cancelling ends that.
-      await Task { await self.keep(got.tokens, of: owner) }.value
+      await Task(executorPreference: TokenBroker.threads) {
+        await self.keep(got.tokens, of: owner)
+      }.value
     case .failure(let failure):
-      if failure.forgetsTokens { await Task { await self.forget(owner.key) }.value }
+      guard failure.forgetsTokens else { break }
+      await Task(executorPreference: TokenBroker.threads) { await self.forget(owner.key) }.value
     }
     return outcome
   }
@@ -135,7 +142,25 @@ extension TokenBroker {
     context.loginCommand = errand.loginCommand
     let outcome = await acquire(
       owner.configuration, kept, context, remembering(errand.driver))
+    note(outcome, of: owner.configuration)
     return outcome.map { LandedTokens(tokens: $0, isFresh: true) }
+  }
+
+  /// What the log says of a sign-in: nothing that is secret (AU-48).
+  private func note(
+    _ outcome: Result<TokenSet, AuthFailure>, of configuration: AuthConfiguration
+  ) {
+    let url = configuration.tokenURL ?? configuration.issuer ?? configuration.authorizationURL
+    let host = url.flatMap { URLParts($0)?.origin } ?? "no provider"
+    let end: String
+    switch outcome {
+    case .success(let tokens):
+      let seconds = tokens.expires.map { "\(($0 - tokens.acquired) / 1_000) s" }
+      end = "a token for \(seconds ?? "an unknown time")"
+    case .failure(let failure): end = failure.code.rawValue
+    }
+    Log.info(
+      "Sign-in \(configuration.id) (\(configuration.grant.rawValue)) at \(host): \(end)")
   }
 
   private func use(_ kept: KeptTokens, _ key: String) async -> TokenFlight.Outcome {

@@ -47,6 +47,8 @@ package actor TokenBroker {
   var memory: [String: KeptTokens] = [:]
   var flights: [String: TokenFlight] = [:]
   var nextNumber = 0
+  /// Whether another process has changed tokens in the vault.
+  private let isStale = Monitor(false)
   /// What providers say of themselves, by URL.
   var pages: [String: ProviderPage] = [:]
 
@@ -73,6 +75,7 @@ package actor TokenBroker {
   package func got(_ need: TokenNeed, _ errand: Errand) async -> Result<Got, AuthFailure> {
     let owner = TokenOwner(need.configuration, at: errand.place)
     let isNew = need.isNew || errand.isForced
+    forgetStale()
     if !isNew, let kept = memory[owner.key], kept.isUsable(at: context.now()) {
       return answer(need, kept.tokens, isFresh: false)
     }
@@ -134,8 +137,14 @@ package actor TokenBroker {
 
   /// Looks into the vault at the next need: another process has changed something there. Where
   /// there is no vault nothing is lost.
-  package func lookAgain() {
-    if vault != nil { memory = memory.filter(\.value.isOnlyHere) }
+  package nonisolated func lookAgain() { isStale.update { $0 = true } }
+
+  private func forgetStale() {
+    let wasStale = isStale.update { stale -> Bool in
+      defer { stale = false }
+      return stale
+    }
+    if wasStale, vault != nil { memory = memory.filter(\.value.isOnlyHere) }
   }
 
   // MARK: - What providers say of themselves

@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitRunner
 import PostKitSession
 import PostKitStore
 import PostKitSupport
@@ -163,7 +164,7 @@ extension ServerState {
 
   /// Passes a change of the store on; an exchange that was recorded here is told by its send.
   mutating func storeChanged(_ change: StoreChange, isOwnRecording: Bool) {
-    if change.scopes.contains(.tokens) { session.tokensChanged() }
+    if change.scopes.contains(.tokens) { session.keptTokens?.lookAgain() }
     guard mayTell else { return }
     if client.profile.postkit?.storeEvents == true {
       let scopes = StoreScope.allCases.filter(change.scopes.contains)

@@ -27,7 +27,7 @@ package final class SessionState: Sendable {
     var compared: Int64?
     var openTransport: Transport?
     /// Who has the tokens that are kept, once somebody has asked for one.
-    var keptTokens: TokenBroker?
+    package var keptTokens: TokenBroker?
   }
 
   private let values = Mutex(Values())
@@ -73,12 +73,6 @@ package final class SessionState: Sendable {
       values.keptTokens = made
       return made
     }
-  }
-
-  /// Looks into the store again where a token is needed: somebody has changed tokens there.
-  package func tokensChanged() {
-    guard let broker = update({ $0.keptTokens }) else { return }
-    Task { await broker.lookAgain() }
   }
 
   /// Ends what is being sent and closes all connections; the next send has a transport of its own.

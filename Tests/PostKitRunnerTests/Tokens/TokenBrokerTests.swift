@@ -157,7 +157,7 @@ import Testing
     vault.isBroken.update { $0 = true }
     let broker = world.broker(vault)
     #expect(await world.text(broker) == "t1")
-    await broker.lookAgain()
+    broker.lookAgain()
     #expect(await world.text(broker) == "t1")
     #expect(world.asked.update { $0.count } == 1)
   }
