@@ -82,7 +82,8 @@ extension ProjectIndex {
     let uses = uses(of: meaning, from: occurrence, in: path)
     switch meaning {
     case .file: return []
-    case .client(let name): return try ClientRenaming(name: name, newName: newName, uses: uses).edits()
+    case .client(let name):
+      return try ClientRenaming(name: name, newName: newName, uses: uses).edits()
     case .variable(let name):
       let renaming = VariableRenaming(index: self, name: name, newName: newName, uses: uses)
       return try renaming.edits(kept: kept)

@@ -220,6 +220,8 @@ package struct Runner: Sendable {
     return sending(spec, of: request, state, jar, items: items, onEvent)
   }
 
+  /// Prepares the sending of a request as it is; `repeated` are texts of secrets that a server may
+  /// say again.
   func sending(
     _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
     repeated: [String] = [], items: ItemStream?, _ onEvent: @escaping @Sendable (RunEvent) -> Void

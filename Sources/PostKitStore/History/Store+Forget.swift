@@ -34,9 +34,9 @@ extension Store {
   /// All exchanges go at once, however many they are. Others are deleted in many short
   /// transactions; after a failure between them the rest is forgotten when it is asked for again.
   /// Throws `notErasedYet` when another process kept the log in use; the exchanges are deleted
-  /// then. Who forgets all forgets the tokens, too, whose values go with `TokenKeeper.settle`. With a
-  /// revision nobody else writes while it deletes; see `editHistory`. Where a query
-  /// finds more than `most` by now, nothing is deleted, and it throws `changedMeanwhile`.
+  /// then. Who forgets all forgets the tokens, too, whose values go with `TokenKeeper.settle`.
+  /// With a revision nobody else writes while it deletes; see `editHistory`. Where a query finds
+  /// more than `most` by now, nothing is deleted, and it throws `changedMeanwhile`.
   @discardableResult
   package func forget(
     _ scope: ForgetScope, ifRevision expected: Int64? = nil, atMost most: Int? = nil

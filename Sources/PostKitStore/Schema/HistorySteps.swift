@@ -291,9 +291,9 @@ private let servicesSQL = """
   ) STRICT;
   """
 
-/// What is known of tokens of OAuth 2; their values are no part of the file. A row says no more than
-/// its key while its `state` is `unsettled`: its value is to be written, or to be deleted. Times are
-/// in milliseconds since 1970-01-01T00:00:00Z.
+/// What is known of tokens of OAuth 2; their values are no part of the file. A row says no more
+/// than its key while its `state` is `unsettled`: its value is to be written, or to be deleted.
+/// Times are in milliseconds since 1970-01-01T00:00:00Z.
 private let tokensSQL = """
   INSERT INTO revision VALUES ('tokens', 0);
   CREATE TABLE token (

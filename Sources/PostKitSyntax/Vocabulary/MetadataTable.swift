@@ -8,9 +8,9 @@ package enum MetadataTag: UInt8, Sendable, Hashable, CaseIterable {
     forceRef, importFile, loop, disabled, onlyIf, sleep, delay, weight, openAPI,
     graphQLSchema
   // How it is sent.
-  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding, noAuthRetry,
-    timeout, connectionTimeout, keepStreaming, insecure, noRejectUnauthorized, noClientCert, proxy, noProxy,
-    curlOption, curlDataURLEncode
+  case noRedirect, postRedirectGet, noCookieJar, attachCookieJar, noLog, noAutoEncoding,
+    noAuthRetry, timeout, connectionTimeout, keepStreaming, insecure, noRejectUnauthorized,
+    noClientCert, proxy, noProxy, curlOption, curlDataURLEncode
   // How its body, its response and its file are read.
   case injectVariables, graphQL, noGraphQLParsing, expectStatusCode, envJSONKey, envHeaderKey,
     fileContents, dialect, forceRegionDelimiter, xpathNamespace

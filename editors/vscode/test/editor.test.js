@@ -150,29 +150,6 @@ editorTest('diagnostics and hover follow the text', async t => {
   assert.match(changed.contents.join('\n'), /другой\.example\/ünï😀/);
 });
 
-editorTest('a sign-in is marked where nobody knows it, offered, and told of', async t => {
-  const client = { 'Type': 'OAuth2', 'Grant Type': 'Authorization Code',
-    'Auth URL': 'https://id.test/authorize', 'Token URL': 'https://id.test/token',
-    'Client ID': 'cli', 'Client Secret': 'hush' };
-  const { host, file, document } = await openRequests(t,
-    ['### A', 'GET {{host}}/', 'Authorization: Bearer {{$auth.token("shpo")}}'], { files: {
-      'http-client.env.json': JSON.stringify({ $shared: { Security: { Auth: { shop: client } } } }),
-    } });
-  const [problem] = await host.waitForDiagnostics(file);
-  assert.match(problem.message, /`shpo`.*`shop`/);
-  const start = document.find('shpo', { before: true });
-  const end = { line: start.line, character: start.character + 4 };
-  const items = await host.completion(file, start);
-  assert.ok(items.some(item => (item.label.label ?? item.label) === 'shop'), 'it is offered');
-  await host.edit(file, { range: { start, end }, text: 'shop' });
-  await host.waitForDiagnostics(file, list => list.length === 0);
-  const [hover] = await host.hover(file, document.find('"sh'));
-  const [text, links] = hover.contents.map(each => each.value ?? each);
-  assert.match(text, /id\.test[^]*cli[^]*the next send signs in with a browser/);
-  assert.ok(!JSON.stringify(hover.contents).includes('hush'), 'no secret is shown');
-  assert.match(links, /^\[Sign in\]\(command:postkit\.serverCommand\?[^)]+\)$/);
-});
-
 editorTest('the environment is chosen, shown and used', async t => {
   const { server, workspace, host, file, document } = await openRequests(t,
     ['### A', 'GET {{host}}/{{where}}'], { files: { 'http-client.env.json': JSON.stringify({

@@ -199,7 +199,7 @@ enum TokenCommands {
     return .string(uri)
   }
 
-  /// The document `postkit:/claims.md` of a place.
+  /// The document of claims of a place.
   static func claims(
     _ snapshot: Snapshot, of uri: DocumentURI
   ) async throws(RPCError) -> String {

@@ -22,14 +22,7 @@ enum ContentDocuments {
     let text: String
     switch (parts.first, parts.count) {
     case ("response", _):
-      guard case .response(let id, let view) = ShownDocument(postkit: uri) else {
-        throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
-      }
-      if let live = snapshot.session.live.text(of: id, isBody: view.isBody) {
-        text = live
-      } else {
-        text = try await ResponseDocuments.text(snapshot, id: id, view)
-      }
+      text = try await response(snapshot, uri)
     case ("diff", 3):
       text = try await ResponseDiff.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
@@ -71,6 +64,16 @@ enum ContentDocuments {
       throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
     }
     return LSP.TextDocumentContentResult(text: text)
+  }
+
+  private static func response(
+    _ snapshot: Snapshot, _ uri: DocumentURI
+  ) async throws(RPCError) -> String {
+    guard case .response(let id, let view) = ShownDocument(postkit: uri) else {
+      throw RPCError(.invalidParams, "params.uri: there is no document \(uri.spelling).")
+    }
+    if let live = snapshot.session.live.text(of: id, isBody: view.isBody) { return live }
+    return try await ResponseDocuments.text(snapshot, id: id, view)
   }
 
   private static func diagnostic(_ name: String) throws(RPCError) -> String {
