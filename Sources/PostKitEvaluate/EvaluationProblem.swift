@@ -103,6 +103,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case incomplete, unknownGrant, reservedParameter
     /// An ID token proves nobody's identity (AU-60).
     case idToken
+    /// No token could be got, as this word says.
+    case failed(FailureCode)
 
     /// The mistake that a failure tells of.
     init(_ failure: AuthFailure) {
@@ -115,6 +117,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       case .unknownGrant: .authGrantUnknown
       case .reservedParameter: .authParameterReserved
       case .idToken: .authIDToken
+      case .failed(let code): code
       }
     }
   }

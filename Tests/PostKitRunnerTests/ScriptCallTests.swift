@@ -11,7 +11,7 @@ import Testing
 @testable import PostKitRunner
 
 @Suite(.timeLimit(.minutes(10))) struct ScriptCallTests {
-  private static let engine = ScriptHost(
+  static let engine = ScriptHost(
     program: URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "postkit").path)
 

@@ -24,6 +24,12 @@ struct Track {
     for (name, content) in files { try directory.write(name, content) }
   }
 
+  /// Makes another file in the folder of one.
+  init(directory: TemporaryDirectory, text: String) {
+    self.directory = directory
+    self.text = text
+  }
+
   /// What a run left behind.
   struct Result {
     var result: RunResult
@@ -49,7 +55,7 @@ struct Track {
   func run(
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
     globals: [String: GlobalValue] = [:], confirms: Bool? = nil, wasSaved: [String] = [],
-    engine: (any ScriptEngine)? = nil,
+    engine: (any ScriptEngine)? = nil, tokens: TokenBroker? = nil,
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in },
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -81,6 +87,7 @@ struct Track {
       earlier: { _, _ in nil },
       exampleServer: { nil }, confirm: { _, _ in confirms })
     if let engine { services.scripts = engine }
+    if let tokens { services.tokens = tokens }
     services.wasSaved = { !Set($0).isDisjoint(with: wasSaved) }
     services.cookies = { _ in cookies }
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }

@@ -115,7 +115,7 @@ extension RunState {
   }
 
   /// Does something with what a block says apart from its request, after the expressions in it have
-  /// been evaluated; the problems are returned.
+  /// been evaluated and its tokens were got; the problems are returned.
   mutating func evaluateAnswered<Result>(
     _ place: RequestPlace, _ services: RunServices,
     _ work: (inout Evaluator, ParsedBlock) -> Result
@@ -126,12 +126,21 @@ extension RunState {
       var evaluator = evaluator(place, services, "tags")
       let result = work(&evaluator, scope.files.block(place))
       let needs = evaluator.needs.compactMap(\.expression)
-      if needs.isEmpty {
+      let tokens = evaluator.needs.compactMap(\.token)
+      if needs.isEmpty, tokens.isEmpty {
         stable = evaluator.stable
         addSecrets(evaluator.secrets)
         return (result, evaluator.problems.map { located($0, place.file) })
       }
       stable = before
+      if needs.isEmpty {
+        let lowered = lowerAhead(place, services)
+        guard let failure = await meet(tokens, of: place, lowered, services) else { continue }
+        let problem = EvaluationProblem(
+          .signIn(.failed(failure.code), failure.message),
+          range: scope.files.block(place).requestLine)
+        return (result, [located(problem, place.file)])
+      }
       if let failure = await meet(needs, of: place, services) {
         if let problem = importProblem(place, failure) { return (result, [problem]) }
         let block = scope.files.block(place)
@@ -142,8 +151,8 @@ extension RunState {
     return evaluate(place, services, work)
   }
 
-  /// Evaluates the expressions that something lacks; what can't be evaluated is told where it is
-  /// used.
+  /// Evaluates the expressions that something lacks, and gets its tokens; what can't be evaluated
+  /// is told where it is used, and of tokens that can't be got somebody is warned.
   mutating func meetExpressions(
     of place: RequestPlace, _ services: RunServices, _ work: (inout Evaluator) -> Void
   ) async {
@@ -151,12 +160,26 @@ extension RunState {
       var evaluator = evaluator(place, services, "after")
       work(&evaluator)
       let needs = evaluator.needs.compactMap(\.expression)
-      if needs.isEmpty { return }
+      if needs.isEmpty {
+        let tokens = evaluator.needs.compactMap(\.token)
+        if tokens.isEmpty { return }
+        let lowered = lowerAhead(place, services)
+        guard let failure = await meet(tokens, of: place, lowered, services) else { continue }
+        return warn(of: failure, place)
+      }
       guard let failure = await meet(needs, of: place, services) else { continue }
       for need in needs where scope.answers.expressions[need] == nil {
         scope.answers.expressions[need] = .failed(failure.message)
       }
     }
+  }
+
+  private func warn(of failure: Failure, _ place: RequestPlace) {
+    var problem = EvaluationProblem(
+      .signIn(.failed(failure.code), failure.message),
+      range: scope.files.block(place).requestLine)
+    problem.severity = .warning
+    tell?(.warnings([located(problem, place.file)]))
   }
 
   /// The latest response as scripts see it before their own request is answered (PK-106).

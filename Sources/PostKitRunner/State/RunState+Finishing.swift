@@ -40,7 +40,7 @@ extension RunState {
     let block = scope.files.block(place)
     var problems: [EvaluationProblem] = []
     for definition in block.variables where definition.isAfterResponse {
-      if mayNeedEngine, definition.form == .text {
+      if mayNeedAnswers, definition.form == .text {
         await meetExpressions(of: place, services) { _ = $0.value(of: definition, in: block) }
       }
       problems += define(definition, in: block, of: place, exchange, services)
@@ -89,7 +89,7 @@ extension RunState {
     exchange.contract = contract
     if !block.assertions.isEmpty || !settings.expectedStatus.isEmpty, let referenced {
       let answered = AnsweredRequest(referenced, timings: exchange.timings, contract: contract)
-      if mayNeedEngine {
+      if mayNeedAnswers {
         await meetExpressions(of: request.place, services) {
           _ = $0.results(of: block, settings, answered)
         }

@@ -54,6 +54,8 @@ struct RunState {
   var hasScripts: Bool
   /// Whether anything in the files may be JavaScript.
   let mayNeedEngine: Bool
+  /// Whether what is evaluated after a response may lack something that has to be got.
+  var mayNeedAnswers: Bool { mayNeedEngine || !scope.environments.clients.isEmpty }
   /// The requests whose responses are read somewhere in the files.
   let readPlaces: Set<RequestPlace>
   let readsLatest: Bool

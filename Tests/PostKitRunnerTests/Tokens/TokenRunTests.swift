@@ -217,6 +217,57 @@ import Testing
     #expect(warnings.contains { $0.code.rawValue == "auth-id-token" })
   }
 
+  @Test func `requests beside each other that are refused get one new token`() async throws {
+    let server = try server { request in
+      guard request.target != "/one", request.values("Authorization") == ["Bearer access-1"]
+      else { return nil }
+      let challenge = "WWW-Authenticate: Bearer error=\"invalid_token\""
+      return [.response("401 Unauthorized", headers: [challenge], body: "no")]
+    }
+    let warm = try Track("### one\nGET \(server.url("/one"))\n\(Self.bearer)\n", files(server))
+    let broker = TokenBroker()
+    let place = "dev"
+    #expect(await warm.run(environment: place, tokens: broker).result.exitCode == 0)
+    // The broker knows the token by the folder, so that the requests have to be in the same one.
+    let text = (0..<4).map { "### r\($0)\nGET \(server.url("/r\($0)"))\n\(Self.bearer)\n\n" }
+    let track = Track(directory: warm.directory, text: text.joined())
+    let result = await track.run(environment: place, tokens: broker) { $0.parallel = 4 }
+    #expect(result.result.exitCode == 0)
+    #expect(result.recorded.allSatisfy { $0.response?.status == 200 })
+    #expect(server.requests.count { $0.target == "/token" } == 2)
+  }
+
+  @Test func `what is checked after a response can name a token too`() async throws {
+    let server = try server { request in
+      request.target == "/api" ? [.response(body: "access-1")] : nil
+    }
+    let track = try Track(
+      "### api\nGET \(server.url("/api"))\n\n?? body == {{$auth.token(\"shop\")}}\n", files(server))
+    let result = await track.run(environment: "dev")
+    #expect(result.result.outcomes.first?.tests.map(\.passed) == [true])
+    #expect(server.requests.map(\.target) == ["/api", "/token"])
+  }
+
+  @Test func `scripts get tokens by their names, and errors with words`() async throws {
+    let server = try server()
+    let text = """
+      ### api
+      < {%
+        client.log((await $auth.token("shop")).length);
+        try { await $auth.token("shap") } catch (error) { client.log(error.message) }
+      %}
+      GET \(server.url("/api"))
+      \(Self.bearer)
+
+      """
+    let track = try Track(text, files(server))
+    let result = await track.run(environment: "dev", engine: ScriptCallTests.engine)
+    let lines = result.result.outcomes.first?.output.map(\.text) ?? []
+    #expect(lines.first == "8")
+    #expect(lines.last?.contains("shap") == true && lines.last?.contains("shop") == true)
+    #expect(server.requests.map(\.target) == ["/token", "/api"])
+  }
+
   @Test func `challenges are read as servers write them`() {
     let refused = [
       #"Bearer error="invalid_token""#, "bearer error=invalid_token",
