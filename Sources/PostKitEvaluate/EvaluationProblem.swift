@@ -99,7 +99,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   }
 
   /// What is wrong with the configuration of a sign-in (AU-54).
-  package enum SignInMistake: Sendable, Hashable, CaseIterable {
+  package enum SignInMistake: Sendable, Hashable {
     case incomplete, unknownGrant, reservedParameter
     /// An ID token proves nobody's identity (AU-60).
     case idToken
@@ -108,7 +108,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
 
     /// The mistake that a failure tells of.
     init(_ failure: AuthFailure) {
-      self = SignInMistake.allCases.first { $0.code == failure.code } ?? .incomplete
+      let written: [SignInMistake] = [.incomplete, .unknownGrant, .reservedParameter]
+      self = written.first { $0.code == failure.code } ?? .incomplete
     }
 
     fileprivate var code: FailureCode {
