@@ -300,7 +300,7 @@ final class WrittenVariables {
     let candidates = (1...).lazy.map { $0 == 1 ? base : "\(base)-\($0)" }
       .filter { !taken.contains($0) }
     // What an import before has given stays, as people may have put values under that name.
-    let before = candidates.prefix(min(usedBefore.count, 100)).first {
+    let before = candidates.prefix(usedBefore.isEmpty ? 0 : 100).first {
       layer == 0 && usedBefore.contains(OriginOAuth2.token(of: $0))
     }
     let name = before
