@@ -13,9 +13,10 @@ extension SecretMask {
   package static func mask(
     valuesOf names: Set<String>, in bytes: [UInt8], as format: Format
   ) -> NamedValues {
-    // Where nobody knows what it is, whatever looks like either is hidden.
-    let members = format == .form ? [] : jsonValues(of: names, in: bytes)
-    let isForm = format == .form || format == .plain && members.isEmpty
+    // Where nobody knows what it is, whatever looks like either is hidden. Servers send JSON as
+    // forms, too.
+    let members = jsonValues(of: names, in: bytes)
+    let isForm = members.isEmpty && (format == .form || format == .plain)
     let found = isForm ? formValues(of: names, in: bytes) : members
     let mark = isForm ? text : "\"\(text)\""
     return NamedValues(

@@ -9,6 +9,7 @@ import PostKitSupport
 struct TerminalSignIn: SignInHost {
   private let console: Console
   let opensPages: Bool
+  let showsAtOnce = true
 
   /// Makes a host; without `opensPages` no browser is started (`--no-browser`).
   init(_ console: Console, opensPages: Bool = true) {

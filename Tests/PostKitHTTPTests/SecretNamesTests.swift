@@ -32,5 +32,6 @@ import Testing
     #expect(masked(#"<p>{"code":"x"}</p>"#, as: .plain).0 == #"<p>{"code":"••••••"}</p>"#)
     #expect(masked("access_token=t&scope=s", as: .plain).0 == "access_token=••••••&scope=s")
     #expect(masked("nothing here", as: .plain).0 == "nothing here")
+    #expect(masked(#"{"code":"x"}"#, as: .form).0 == #"{"code":"••••••"}"#)
   }
 }

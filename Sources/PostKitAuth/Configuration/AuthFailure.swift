@@ -12,6 +12,9 @@ package struct AuthFailure: Error, Sendable, Hashable {
   package var wasDeclined = false
   /// Whether what was kept is of no use any more (AU-43).
   package var forgetsTokens = false
+  /// What was got before something later failed: it renews a sign-in, and its access token is of no
+  /// use. It is kept, as a refresh token may serve only once.
+  package var renewable: TokenSet?
 
   /// Makes a failure.
   package init(_ code: FailureCode, _ message: String) {

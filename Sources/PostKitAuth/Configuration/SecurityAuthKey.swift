@@ -159,7 +159,8 @@ extension SecurityAuthKey {
       "Whether PostKit asks for the token only once you have opened the page."),
     SecurityAuthKey(
       "Browser CMD", .text, browser + [.deviceCode],
-      "A command that opens the browser, in trusted folders only."),
+      "A command that opens the browser for kulala. It has no effect here: the browser of the "
+        + "editor or of the system opens."),
   ]
 
   private static let uses = [

@@ -222,7 +222,8 @@ extension AuthConfiguration {
     let folded = text.lowercased()
     guard let scheme = ["https://", "http://"].first(where: folded.hasPrefix) else { return false }
     guard let first = folded.dropFirst(scheme.count).first else { return false }
-    return !"/?#".contains(first) && !folded.contains { $0.isWhitespace }
+    // Browsers take `\` for `/`, so that they would go to another host than it seems.
+    return !"/?#".contains(first) && !folded.contains { $0.isWhitespace || $0 == "\\" }
   }
 
   /// Where its fields stand, for messages.

@@ -24,6 +24,8 @@ struct ClientCall: Sendable {
   /// What was tried already, the last first.
   private(set) var tried: [ClientProof] = []
   private(set) var parameterNames: [String] = []
+  /// The values that were sent and that no message may show.
+  private(set) var sentSecrets: [String] = []
 
   /// Prepares a request with parameters of the grant, to which come those of the author and the
   /// proof of who the client is.
@@ -57,6 +59,8 @@ struct ClientCall: Sendable {
     try proof.add(to: &all, &headers, configuration, audience: audience, context)
     all.apply(configuration.parameters(for: goal.use).filter { goal.takes($0.name) })
     parameterNames = all.names
+    sentSecrets += all.fields.filter { SecretParameters.names.contains($0.name.lowercased()) }
+      .map(\.value)
     headers.append("Content-Type", "application/x-www-form-urlencoded")
     for header in configuration.headers where header.use == .everywhere || header.use == goal.use {
       headers.removeAll(header.name)

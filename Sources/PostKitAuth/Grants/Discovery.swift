@@ -135,7 +135,8 @@ extension AuthFailure {
 extension AuthConfiguration {
   /// Whether a text is an absolute http or https address.
   static func isWeb(_ url: String) -> Bool {
-    guard let parts = URLParts(url), !url.breaksLine else { return false }
+    // Browsers take `\` for `/`, so that they would go to another host than it seems.
+    guard let parts = URLParts(url), !url.breaksLine, !url.contains("\\") else { return false }
     return parts.scheme == "http" || parts.scheme == "https"
   }
 

@@ -46,7 +46,13 @@ extension GrantPlan {
       tokens.remarks = first.remarks + tokens.remarks
       awaited = .nothing
       return .done(tokens)
-    case .failed(let failure): throw failure
+    case .failed(var failure):
+      if first.refreshToken != nil {
+        var rest = first
+        rest.expires = rest.acquired
+        failure.renewable = rest
+      }
+      throw failure
     case let step: return step
     }
   }

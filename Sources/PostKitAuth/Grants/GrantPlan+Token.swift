@@ -61,8 +61,8 @@ extension GrantPlan {
   func refusal(_ call: ClientCall) -> Refusal {
     Refusal(
       configuration: configuration, goal: call.goal, url: call.url, metadata: metadata,
-      tried: call.tried, parameterNames: call.parameterNames, secrets: ownSecrets,
-      late: device?.late)
+      tried: call.tried, parameterNames: call.parameterNames,
+      secrets: ownSecrets + call.sentSecrets, late: device?.late)
   }
 
   /// Values of this sign-in that no message may show.

@@ -24,12 +24,19 @@ struct Refusal: Sendable {
 
   /// The failure of an answer that names an error or has the status of one.
   func failure(_ answer: EndpointAnswer) -> AuthFailure {
+    // Servers that say no may give tokens all the same, and repeat them in what they say.
+    var refusal = self
+    refusal.secrets += SecretParameters.names.compactMap { answer.text($0) }
+    return refusal.told(answer)
+  }
+
+  private func told(_ answer: EndpointAnswer) -> AuthFailure {
     guard answer.error != nil || answer.members != nil || answer.reply.body.isEmpty else {
       return unreadable(answer)
     }
     let word = answer.error ?? Refusal.word(forStatus: answer.reply.status)
     let isFit = !word.isEmpty && word.utf8.count <= 40 && word.utf8.allSatisfy(Refusal.isFit)
-    let quoted = isFit ? "`\(word)`" : word.isEmpty ? "an error" : "`\(shown(word, 40))`"
+    let quoted = isFit ? "`\(shown(word, 40))`" : word.isEmpty ? "an error" : "`\(shown(word, 40))`"
     var sentences: [String] = []
     let what = answer.error == nil ? "without a token" : quoted
     sentences.append("`\(id)`: \(host) answers \(what)\(answer.status()).")
@@ -38,7 +45,9 @@ struct Refusal: Sendable {
     if let link = answer.text("error_uri"), AuthConfiguration.isWeb(link) {
       sentences.append("See \(shown(link, 300))")
     }
-    let code = FailureCode(rawValue: "auth-" + (isFit ? word : "other"))
+    // A word that is a secret is told nowhere.
+    let isTold = isFit && shown(word, 40) == word
+    let code = FailureCode(rawValue: "auth-" + (isTold ? word : "other"))
     return AuthFailure(code, sentences.joined(separator: " "))
   }
 
@@ -86,7 +95,9 @@ struct Refusal: Sendable {
     default:
       let isLater = word == "temporarily_unavailable"
         || answer.reply.status == 429 || answer.reply.status >= 500
-      return isLater ? answer.retryAfter ?? "Try again later." : nil
+      if isLater { return answer.retryAfter ?? "Try again later." }
+      let isElsewhere = [404, 405, 410].contains(answer.reply.status)
+      return isElsewhere ? "Check the address: \(AuthConfiguration.shown(url))" : nil
     }
   }
 
@@ -134,7 +145,8 @@ struct Refusal: Sendable {
       if let beginning = excerpt(reply.body) { text += " It begins: \(beginning)" }
     }
     if let later = answer.retryAfter { text += " " + later }
-    if reason == nil { text += " Check the address of the endpoint." }
+    let isLater = answer.reply.status == 429 || answer.reply.status >= 500
+    if reason == nil, !isLater { text += " Check the address of the endpoint." }
     return AuthFailure(.authAnswerUnreadable, text)
   }
 

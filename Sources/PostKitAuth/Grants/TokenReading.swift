@@ -34,7 +34,9 @@ struct TokenReading: Sendable {
     readScheme(answer, &result)
     readScope(answer, &result)
     result.idToken = idToken ?? renewed?.idToken
-    result.nonce = renewed?.nonce
+    // An ID token that comes with a refresh need not repeat the nonce (OIDC Core, section 12.2).
+    result.isIDTokenKept = idToken == nil && renewed?.idToken != nil
+    if result.isIDTokenKept { result.nonce = renewed?.nonce }
     readLifetimes(answer, &result)
     if configuration.grant != .clientCredentials {
       readRefreshToken(answer, &result)

@@ -19,6 +19,7 @@ extension TokenSet {
     add("refreshExpires", refreshExpires.map { .int($0) })
     add("clientAuthentication", clientAuthentication.map { .string($0.keptName) })
     add("nonce", nonce.map(JSONValue.string))
+    if isIDTokenKept { add("isIDTokenKept", .bool(true)) }
     if !remarks.isEmpty { add("remarks", .array(remarks.map(JSONValue.string))) }
     return JSONValue.object(members).text
   }
@@ -40,6 +41,7 @@ extension TokenSet {
       ClientAuthentication(keptName: $0)
     }
     nonce = root["nonce"]?.string
+    isIDTokenKept = root["isIDTokenKept"]?.bool ?? false
     remarks = root["remarks"]?.elements.compactMap(\.string) ?? []
   }
 }

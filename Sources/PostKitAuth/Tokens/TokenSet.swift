@@ -19,6 +19,8 @@ package struct TokenSet: Sendable, Hashable {
   package var clientAuthentication: ClientAuthentication?
   /// The nonce that the ID token has to name.
   package var nonce: String?
+  /// Whether the ID token is that of an earlier answer: it says nothing of this access token.
+  package var isIDTokenKept = false
   /// What a person should know of the answer: a narrower scope, another type of token.
   package var remarks: [String] = []
 

@@ -204,7 +204,7 @@ private struct PrefixedNames {
       result.clientAuthentication = ClientAuthentication.none
     }
     result.scope = text("scope", &evaluator)
-    if result.scope == nil, grant.needsPerson || hasExchange { result.scope = "openid" }
+    if result.scope == nil, grant.needsPerson { result.scope = "openid" }
     result.audiences = texts("audience", &evaluator)
     result.resources = texts("resource", &evaluator)
     if hasExchange { result.subjectIssuer = text("subjectIssuer", &evaluator) }

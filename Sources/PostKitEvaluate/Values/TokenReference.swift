@@ -91,10 +91,21 @@ extension Evaluator {
   /// The token of an id that was given for this run: `--var auth.ID=…`, `POSTKIT_TOKEN_ID`
   /// (AU-50).
   mutating func handedIn(_ id: String) -> TokenFinding? {
-    if let given = scope.overrides["auth." + id], !given.isEmpty { return .given(given) }
+    if let given = scope.overrides["auth." + id], !given.isEmpty {
+      return .given(Evaluator.bare(given))
+    }
     let name = "POSTKIT_" + Evaluator.standIn(for: id)
     guard let value = context.processEnvironment(name), !value.isEmpty else { return nil }
-    return withheld(name, namedIn: textPath).map { .problem($0) } ?? .given(value)
+    return withheld(name, namedIn: textPath).map { .problem($0) }
+      ?? .given(Evaluator.bare(value))
+  }
+
+  /// A token that somebody hands in, without what was copied along: blanks, a line end, a scheme.
+  private static func bare(_ text: String) -> String {
+    let inner = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+    let token = String(inner)
+    guard token.lowercased().hasPrefix("bearer ") else { return token }
+    return String(token.dropFirst("bearer ".count).drop(while: \.isWhitespace))
   }
 
   /// What stands for a token that is not there yet: it means the same wherever it stands.

@@ -42,7 +42,12 @@ extension RunState {
     guard request.lowered.settings.renewsTokens,
       RunState.repeatableMethods.contains(spec.method)
     else { return nil }
-    return tokens(in: spec.headers).first { !freshTokens.contains($0) }
+    return keptToken(spec)
+  }
+
+  /// The token of a request that was not got for it.
+  private func keptToken(_ spec: RequestSpec) -> TokenNeed? {
+    tokens(in: spec.headers).first { !freshTokens.contains($0) }
   }
 
   /// A request with a new token in the place of one that was refused; `nil` where it can't be sent
@@ -52,10 +57,12 @@ extension RunState {
     _ services: RunServices
   ) async -> (spec: RequestSpec, need: TokenNeed, answer: TokenAnswer)? {
     guard BearerChallenge.refusesToken(response.status, response.headers),
-      let need = renewable(spec, of: request), let old = scope.answers.tokens[need]
+      let refused = keptToken(spec), let old = scope.answers.tokens[refused]
     else { return nil }
+    // Nobody uses it again, whether or not this request can be sent once more.
     await services.tokens.refuse(
-      old.tokens.accessToken, of: need.configuration, at: tokenPlace)
+      old.tokens.accessToken, of: refused.configuration, at: tokenPlace)
+    guard let need = renewable(spec, of: request) else { return nil }
     var services = services
     services.signIn = nil
     var again = need

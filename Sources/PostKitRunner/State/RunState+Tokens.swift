@@ -52,8 +52,13 @@ extension RunState {
     let errand = errand(need.configuration, of: place, lowered, services)
     switch await services.tokens.got(need, errand) {
     case .success(let got):
-      if got.isFresh { freshTokens.insert(need) }
-      if need.kind == .id { await check(got.answer, need, errand, place, services) }
+      if got.isFresh {
+        freshTokens.insert(need)
+        for remark in got.answer.tokens.remarks { say(remark, of: need, place) }
+      }
+      if need.kind == .id, need.configuration.grant != .mock {
+        await check(got.answer, need, errand, place, services)
+      }
       return .success(got.answer)
     case .failure(let failure): return .failure(masked(failure))
     }
@@ -67,12 +72,20 @@ extension RunState {
   ) async {
     let verdict = await services.tokens.verdict(
       on: answer.text, answer.tokens, of: need.configuration, errand.driver)
-    guard let warning = verdict.warning else { return }
+    guard let warning = verdict.warning else {
+      if verdict.unchecked != nil { say(verdict.signatureSentence, of: need, place) }
+      return
+    }
     var problem = EvaluationProblem(
       .signIn(.idToken, "`\(need.configuration.id)`: \(mask.mask(warning).text)"),
       range: scope.files.block(place).requestLine)
     problem.severity = .warning
     tell?(.warnings([located(problem, place.file)]))
+  }
+
+  /// Says what somebody should know of a token that can be used all the same (AU-28, AU-61).
+  private func say(_ sentence: String, of need: TokenNeed, _ place: RequestPlace) {
+    tell?(.signIn(place, "`\(need.configuration.id)`: \(mask.mask(sentence).text)"))
   }
 
   private func masked(_ failure: AuthFailure) -> Failure {
@@ -89,6 +102,7 @@ extension RunState {
     let sender = TokenSender(self, of: place, lowered, configuration, services)
     var driver = TokenPlanDriver(host: services.signIn) { await sender.send($0) }
     driver.personSeconds = input.signInSeconds
+    driver.permitVisit = { await sender.permission(for: $0) }
     driver.loginCommand = loginCommand(configuration.id)
     var errand = TokenBroker.Errand(
       place: tokenPlace, driver: driver, mayAskPerson: services.signIn != nil)

@@ -1,17 +1,11 @@
 // What may be shown of the requests by which tokens are got (AU-48).
 
+import PostKitAuth
 import PostKitHTTP
 import PostKitSupport
 
 /// Masks exchanges with providers: by the names of what is secret there, then by value.
 enum TokenExchangeMask {
-  /// Parameters and members whose values are never shown.
-  static let names: Set<String> = [
-    "client_secret", "password", "code", "code_verifier", "refresh_token", "access_token",
-    "id_token", "device_code", "user_code", "assertion", "client_assertion", "subject_token",
-    "actor_token", "token", "id_token_hint",
-  ]
-
   /// Bytes of a body that are looked at; what is longer is no answer with tokens.
   private static let limit = 1 << 20
 
@@ -19,7 +13,7 @@ enum TokenExchangeMask {
   static func masked(_ exchange: Exchange, _ mask: SecretMask) -> Exchange {
     var (result, values) = (exchange, ExchangeMask.credentials(in: exchange.request.headers))
     func masked(_ bytes: [UInt8], as format: SecretMask.Format) -> [UInt8] {
-      let named = SecretMask.mask(valuesOf: names, in: bytes, as: format)
+      let named = SecretMask.mask(valuesOf: SecretParameters.names, in: bytes, as: format)
       values += named.values
       return named.bytes
     }

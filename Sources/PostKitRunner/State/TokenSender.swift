@@ -60,9 +60,12 @@ struct TokenSender: Sendable {
     case .failure(let failure): return .failure(failure)
     }
     spec.options.fileBoundary = known.boundary(of: spec)
-    state.tell?(
-      .signIn(
-        place, "Signing in for `\(id)`: \(spec.method) \(known.mask.maskURL(spec.url).text)"))
+    // A poll would take the place of the code that somebody has to read.
+    if !request.parameterNames.contains("device_code") {
+      state.tell?(
+        .signIn(
+          place, "Signing in for `\(id)`: \(spec.method) \(known.mask.maskURL(spec.url).text)"))
+    }
     let started = Clock.wallMilliseconds
     let outcome = await transport.send(spec, jar: nil)
     var exchange = Exchange(
@@ -127,14 +130,15 @@ struct TokenSender: Sendable {
     return nil
   }
 
-  private func permission(for url: String) async -> AuthFailure? {
+  /// Why nothing may be sent to an address, and no browser may be sent there.
+  func permission(for url: String) async -> AuthFailure? {
     if state.trust == .given { return nil }
     // What is no URL is not sent to; the plan or the transport says so.
     guard let origin = URLText(url).origin, !origins.update({ $0.contains(origin) }) else {
       return nil
     }
-    let shown = state.mask.mask(origin).text
-    let subject = SignInSubject(origin: shown, client: client.map { state.mask.mask($0).text })
+    // Where a folder wants to go is no secret: somebody has to know it, and decides for it alone.
+    let subject = SignInSubject(origin: origin, client: client.map { state.mask.mask($0).text })
     let trust = await services.trustSignIn(subject)
     if Task.isCancelled { return .cancelled }
     guard let remedy = trust.remedy else {

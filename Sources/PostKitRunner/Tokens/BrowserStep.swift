@@ -26,7 +26,7 @@ struct BrowserStep: Sendable {
         AuthFailure(
           .authPasteNeeded,
           "The sign-in ends at \(visit.redirectURI), where PostKit can't listen, and nobody can "
-            + "paste an address here. Run `\(loginCommand)`."))
+            + "paste an address here. Run `\(loginCommand)` in a terminal."))
     }
     let end = First<GrantEvent>()
     listener?.expect(visit) { end.give(.redirected($0)) }
@@ -58,12 +58,15 @@ struct BrowserStep: Sendable {
     var notice = SignInNotice(
       sentence: "Sign in at \(name) with a browser\(limit)." + (tunnel.map { " \($0)" } ?? ""),
       url: visit.url, isOpened: isOpened)
+    // What a terminal says has to stand before what it asks.
+    let isShown = host.showsAtOnce
+    if isShown { _ = await host.show(notice) }
     await withTaskGroup(of: Void.self) { group in
       // Where the browser may run elsewhere, its redirect may never come.
       if canPaste, listener == nil || tunnel != nil || !isOpened {
         group.addTask { await paste(end) }
       }
-      while !Task.isCancelled {
+      while !isShown, !Task.isCancelled {
         switch await host.show(notice) {
         case .open: notice.isOpened = await open()
         case .cancel:

@@ -4,6 +4,8 @@
 package protocol SignInHost: Sendable {
   /// Whether pages may be opened by programs of this machine where the client opens none.
   var opensPages: Bool { get }
+  /// Whether `show` says what it has to say and ends, so that a question can stand below it.
+  var showsAtOnce: Bool { get }
   /// Opens a page by the means of the client, such as `window/showDocument`, and answers whether it
   /// did.
   func open(_ url: String) async -> Bool
@@ -20,6 +22,8 @@ package protocol SignInHost: Sendable {
 
 extension SignInHost {
   package var opensPages: Bool { true }
+  /// Nobody waits for a person by itself.
+  package var showsAtOnce: Bool { false }
 }
 
 /// What a sign-in shows.

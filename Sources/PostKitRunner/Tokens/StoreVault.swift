@@ -55,12 +55,17 @@ package struct StoreVault: TokenVault {
       configuration: configuration.id, grant: configuration.grant.rawValue,
       host: url.flatMap { URLParts($0)?.host } ?? "", acquired: tokens.acquired)
     facts.clientID = configuration.clientID
-    facts.scope = tokens.scope
+    // A server may repeat a secret anywhere.
+    let mask = SecretMask(
+      secrets: configuration.secrets
+        + [tokens.accessToken, tokens.refreshToken, tokens.idToken].compactMap { $0 })
+    facts.scope = tokens.scope.map { mask.mask($0).text }
     facts.expires = tokens.expires
     facts.refreshExpires = tokens.refreshExpires
     facts.isRefreshable = tokens.refreshToken != nil
     // It is shown, and nobody is let in by it.
     facts.subject = tokens.idToken.flatMap { try? WebToken($0) }?.text("sub")
+      .map { mask.mask($0).text }
     return facts
   }
 

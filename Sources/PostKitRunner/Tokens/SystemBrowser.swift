@@ -19,7 +19,7 @@ enum SystemBrowser {
   static func isPage(_ url: String) -> Bool {
     let text = URLText(url)
     return ["http", "https"].contains(text[text.scheme]?.lowercased())
-      && text[text.host]?.isEmpty == false
+      && text[text.host]?.isEmpty == false && !url.contains("\\")
   }
 
   private static var program: String? {

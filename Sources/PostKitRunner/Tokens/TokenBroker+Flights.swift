@@ -112,9 +112,8 @@ extension TokenBroker {
   ) async -> TokenFlight.Outcome {
     if owner.configuration.grant == .mock { return await acquire(owner, nil, errand) }
     var kept: TokenSet?
-    if isNew {
-      await forget(owner.key)
-    } else if let known = await known(owner.key) {
+    // What is there stays until there is something new, which takes its place.
+    if !isNew, let known = await known(owner.key) {
       if known.isUsable(at: context.now()) { return await use(known, owner.key) }
       kept = known.tokens
     }
@@ -127,6 +126,11 @@ extension TokenBroker {
         await self.keep(got.tokens, of: owner)
       }.value
     case .failure(let failure):
+      if let rest = failure.renewable {
+        await Task(executorPreference: TokenBroker.threads) {
+          await self.keep(rest, of: owner)
+        }.value
+      }
       guard failure.forgetsTokens else { break }
       await Task(executorPreference: TokenBroker.threads) { await self.forget(owner.key) }.value
     }

@@ -18,7 +18,7 @@ extension TokenBroker {
     expected.issuer = configuration.issuer
     expected.clientSecret = configuration.clientSecret
     expected.nonce = tokens.nonce
-    expected.accessToken = tokens.accessToken
+    expected.accessToken = tokens.isIDTokenKept ? nil : tokens.accessToken
     let driver = remembering(driver)
     let metadata = await metadata(of: configuration, driver)
     let address = metadata?.endpoint("jwks_uri")

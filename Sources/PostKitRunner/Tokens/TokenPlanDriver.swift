@@ -9,6 +9,9 @@ package struct TokenPlanDriver: Sendable {
   package var send: @Sendable (TokenRequest) async -> Result<TokenReply, Failure>
   /// Who can be asked; `nil` for nobody.
   package var host: (any SignInHost)?
+  /// Why a browser may not be sent to an address, which a provider may have named; `nil` where it
+  /// may (AU-51).
+  package var permitVisit: @Sendable (String) async -> AuthFailure? = { _ in nil }
   /// The seconds that a person has (AU-36); 0 for as long as it takes.
   package var personSeconds = 300
   /// What to run in order to sign in where a person can be asked: `postkit auth login api.http`.
@@ -62,6 +65,7 @@ package struct TokenPlanDriver: Sendable {
         case .failure(let failure): walk.event = .cannotListen(failure)
         }
       case .visit(let visit):
+        if let refusal = await permitVisit(visit.url) { return .failure(refusal) }
         switch await self.visit(visit, walk.listener) {
         case .success(let event): walk.event = event
         case .failure(let failure): return .failure(failure)

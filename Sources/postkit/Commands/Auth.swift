@@ -190,11 +190,24 @@ extension AuthCommand {
           ? Failure(.authUnknownID, "\(place) has no sign-in. \(Self.hint)")
           : Failure(.usage, "\(place) has several sign-ins. Choose one with --id: \(list)."))
     }
-    if let found = known.all.first(where: { $0.id == id }) { return .success(found) }
+    let found = known.all.filter { $0.id == id }
+    // Of several that are called alike, a person signs in for the one that needs a person.
+    let forPerson = form == .login
+      ? found.first { $0.configuration?.grant.needsPerson == true } : nil
+    if let one = forPerson ?? found.first { return .success(one) }
+    let others = file.workspace.environments(active: nil, file.dialect)
+      .environments(definingClient: id).map { "`\(Display.line($0))`" }
+    if let first = others.first {
+      return .failure(
+        Failure(
+          .authUnknownID,
+          "\(place) has no sign-in `\(id)`. It is defined in \(others.listed("and")): choose one "
+            + "with --env, as in `--env \(first.dropFirst().dropLast())`."))
+    }
     let near = Suggestion.nearest(to: id, among: ids).map { " Did you mean `\($0)`?" } ?? ""
-    let others = ids.isEmpty ? Self.hint : "It has: \(list)."
+    let rest = ids.isEmpty ? Self.hint : "It has: \(list)."
     return .failure(
-      Failure(.authUnknownID, "\(place) has no sign-in `\(id)`.\(near) \(others)"))
+      Failure(.authUnknownID, "\(place) has no sign-in `\(id)`.\(near) \(rest)"))
   }
 
   /// A file with its environment, for sentences.

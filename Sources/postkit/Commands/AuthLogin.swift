@@ -39,7 +39,7 @@ extension AuthCommand {
     let body = { (store: Store?) async -> Int32 in
       switch await token(of: file, host: host, store) {
       case .failure(var failure):
-        if form == .login, failure.code == .authLoginNeeded {
+        if form == .login, host == nil, failure.code == .authLoginNeeded {
           failure.message = "This sign-in needs a person, and where `CI` is set nobody is asked. "
             + "Unset it, or use a grant that needs nobody, such as Client Credentials."
         }

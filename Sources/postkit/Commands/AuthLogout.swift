@@ -25,6 +25,9 @@ extension AuthCommand {
         }
       }
       if path == nil { gone += try await forgetOthers(file, environments, store) }
+      if gone.isEmpty, let elsewhere = try await keptElsewhere(file, store) {
+        return fail(elsewhere)
+      }
       if gone.isEmpty, !isKnown, let id = arguments.value("--id") {
         return fail(unknown(id, file))
       }
@@ -87,6 +90,23 @@ extension AuthCommand {
     if await !known.open(url, by: TerminalSignIn(console)) {
       console.note("To end the session of `\(signIn.id)` at the provider, visit: \(url)")
     }
+  }
+
+  /// The failure that names the environments in which tokens are kept that were not meant.
+  private func keptElsewhere(
+    _ file: RequestFile, _ store: Store
+  ) async throws(StoreFailure) -> Failure? {
+    guard !arguments.has("--all") else { return nil }
+    let kept = try await store.tokens(in: file.workspace.root).filter { facts in
+      arguments.value("--id").map { $0 == facts.configuration } ?? true
+    }
+    guard !kept.isEmpty else { return nil }
+    let names = Set(kept.map(\.environment)).sorted()
+      .map { $0.isEmpty ? "no environment" : "`\(Display.line($0))`" }
+    return Failure(
+      .usage,
+      "No token is kept for \(place(file, environment(of: file))), but in \(names.listed("and")). "
+        + "Choose with --env, or say --all.")
   }
 
   private func unknown(_ id: String, _ file: RequestFile) -> Failure {

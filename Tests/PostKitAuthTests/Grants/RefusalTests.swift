@@ -49,6 +49,19 @@ struct RefusalTests {
     }
   }
 
+  @Test("Secrets that a server says again are told nowhere (AU-48)")
+  func repeatedSecrets() throws {
+    for body in [
+      #"{"error": "s3cret"}"#, #"{"error": {"code": "s3cret"}}"#,
+      #"{"error": "odd", "access_token": "issued-token", "error_description": "issued-token"}"#,
+    ] {
+      let failure = try PlanWorld.failure(
+        steps(.clientCredentials, PlanWorld.json(body, status: 400)))
+      let told = failure.code.rawValue + failure.message
+      #expect(!told.contains("s3cret") && !told.contains("issued-token"), "\(told)")
+    }
+  }
+
   @Test("What a code, a password and an assertion were refused for")
   func grantRemedies() throws {
     let refused = PlanWorld.json(#"{"error": "invalid_grant"}"#, status: 400)

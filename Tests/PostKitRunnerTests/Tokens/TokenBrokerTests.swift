@@ -117,6 +117,29 @@ import Testing
     #expect(world.asked.update { $0 } == ["-", "-"])
   }
 
+  @Test func `a new token that can't be had leaves what is kept`() async throws {
+    let world = TokenWorld()
+    let broker = world.broker(VaultInMemory())
+    _ = await world.text(broker)
+    world.failure.update { $0 = AuthFailure(.connection, "Nothing answers.") }
+    #expect(await world.text(broker, isNew: true) == "connection")
+    #expect(await world.text(broker) == "t1")
+  }
+
+  @Test func `what renews a sign-in is kept although something later fails`() async throws {
+    let world = TokenWorld()
+    let broker = world.broker(VaultInMemory())
+    var fault = AuthFailure(.connection, "Nothing exchanges it.")
+    var rest = TokenSet(accessToken: "first", acquired: world.time.update { $0 })
+    (rest.refreshToken, rest.expires) = ("r9", rest.acquired)
+    fault.renewable = rest
+    world.failure.update { [fault] in $0 = fault }
+    #expect(await world.text(broker) == "connection")
+    world.failure.update { $0 = nil }
+    #expect(await world.text(broker) == "t2")
+    #expect(world.asked.update { $0 } == ["-", "r9"])
+  }
+
   @Test func `a refused token is not used again, in no process`() async throws {
     let world = TokenWorld()
     let vault = VaultInMemory()
