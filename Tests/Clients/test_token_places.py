@@ -1,4 +1,4 @@
-"""What an editor shows of tokens, and what its commands do: nothing is sent unless somebody asks."""
+"""What an editor shows of tokens, and what its commands do: nothing is sent unasked."""
 
 import base64
 import json

@@ -12,9 +12,9 @@ package struct AuthFailure: Error, Sendable, Hashable {
   package var wasDeclined = false
   /// Whether what was kept is of no use any more (AU-43).
   package var forgetsTokens = false
-  /// What was got before something later failed: it renews a sign-in, and its access token is of no
-  /// use. It is kept, as a refresh token may serve only once.
-  package var renewable: TokenSet?
+  /// What was got before something later failed, as the text that is kept: it renews a sign-in, and
+  /// its access token is of no use. It is kept, as a refresh token may serve only once.
+  package var renewable: String?
 
   /// Makes a failure.
   package init(_ code: FailureCode, _ message: String) {

@@ -50,7 +50,7 @@ extension GrantPlan {
       if first.refreshToken != nil {
         var rest = first
         rest.expires = rest.acquired
-        failure.renewable = rest
+        failure.renewable = rest.json
       }
       throw failure
     case let step: return step

@@ -126,7 +126,7 @@ extension TokenBroker {
         await self.keep(got.tokens, of: owner)
       }.value
     case .failure(let failure):
-      if let rest = failure.renewable {
+      if let rest = failure.renewable.flatMap({ TokenSet(json: $0) }) {
         await Task(executorPreference: TokenBroker.threads) {
           await self.keep(rest, of: owner)
         }.value

@@ -137,7 +137,7 @@ import Testing
   @Test func `a token is exchanged with a second configuration`() throws {
     let read = try configuration(
       "oauth2 password token_exchange other", Self.variables + "@other_clientId = second\n")
-    #expect(read.grant == .password && read.clientID == "cli" && read.scope == "openid")
+    #expect(read.grant == .password && read.clientID == "cli" && read.scope == nil)
     #expect(read.exchange.map(\.clientID) == ["second"])
     #expect(read.exchange.first?.tokenURL == "https://id.test/token")
   }

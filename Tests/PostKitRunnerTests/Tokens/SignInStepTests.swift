@@ -101,7 +101,7 @@ private final class FakePerson: SignInHost {
       return
     }
     #expect(failure.code == .authPasteNeeded)
-    #expect(failure.message.hasSuffix("Run `postkit auth login a.http --id shop`."))
+    #expect(failure.message.hasSuffix("Run `postkit auth login a.http --id shop` in a terminal."))
     #expect(person.seen.withLock { $0.opened } == [])
   }
 

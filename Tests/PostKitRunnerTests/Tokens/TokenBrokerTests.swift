@@ -132,7 +132,7 @@ import Testing
     var fault = AuthFailure(.connection, "Nothing exchanges it.")
     var rest = TokenSet(accessToken: "first", acquired: world.time.update { $0 })
     (rest.refreshToken, rest.expires) = ("r9", rest.acquired)
-    fault.renewable = rest
+    fault.renewable = rest.json
     world.failure.update { [fault] in $0 = fault }
     #expect(await world.text(broker) == "connection")
     world.failure.update { $0 = nil }
