@@ -655,11 +655,10 @@ extension LSP {
     case collections = "collections"
     case cookies = "cookies"
     case environment = "environment"
-    case tokens = "tokens"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitStoreScope(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `history`, `collections`, `cookies`, `environment`, `tokens`")
+        throw DecodingFailure(expected: "one of `history`, `collections`, `cookies`, `environment`")
       }
       self = value
     }

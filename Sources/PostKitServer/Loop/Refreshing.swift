@@ -237,10 +237,10 @@ extension LSP.PostkitStoreScope {
   init(_ scope: StoreScope) {
     switch scope {
     case .history: self = .history
-    case .session: self = .environment
+    // Clients of the last release know no word for tokens, which are got in an environment.
+    case .session, .tokens: self = .environment
     case .cookies: self = .cookies
     case .collections: self = .collections
-    case .tokens: self = .tokens
     }
   }
 }

@@ -63,7 +63,7 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitInputKind 'text'|'password'|'select'|'confirm'
 
 --- A part of the store.
----@alias PostkitStoreScope 'history'|'collections'|'cookies'|'environment'|'tokens'
+---@alias PostkitStoreScope 'history'|'collections'|'cookies'|'environment'
 
 --- How the server is.
 ---@alias PostkitHealth 'ok'|'warning'|'error'
