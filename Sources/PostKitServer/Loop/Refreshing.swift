@@ -167,8 +167,10 @@ extension ServerState {
     if change.scopes.contains(.tokens) { session.keptTokens?.lookAgain() }
     guard mayTell else { return }
     if client.profile.postkit?.storeEvents == true {
+      // Two may have one word.
       let scopes = StoreScope.allCases.filter(change.scopes.contains)
         .map(LSP.PostkitStoreScope.init)
+        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
       client.notify(
         LSP.PostkitDidChangeStoreNotification.self,
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
