@@ -62,7 +62,8 @@ def test_where_nobody_can_paste_the_command_is_told(store, folder, target, provi
     with Session(store, folder, file, environment=browser.environment) as session:
         failure = session.failure()
     assert failure.data["code"] == "auth-paste-needed"
-    assert failure.message.endswith("Run `postkit auth login a.http --id shop --env dev`.")
+    assert failure.message.endswith(
+        "Run `postkit auth login a.http --id shop --env dev` in a terminal.")
 
 
 def test_an_address_is_pasted_into_a_field(store, folder, target, provider):

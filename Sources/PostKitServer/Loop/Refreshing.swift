@@ -170,7 +170,7 @@ extension ServerState {
       // Two may have one word.
       let scopes = StoreScope.allCases.filter(change.scopes.contains)
         .map(LSP.PostkitStoreScope.init)
-        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        .reduce(into: [LSP.PostkitStoreScope]()) { if !$0.contains($1) { $0.append($1) } }
       client.notify(
         LSP.PostkitDidChangeStoreNotification.self,
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
