@@ -256,7 +256,7 @@ for target in targets where target.type != .system && !target.name.hasPrefix("C"
 // built to be small: the program has a bar of its own (Tests/Benchmarks).
 let rare: Set<String> = [
   "PostKitTransfer", "PostKitDescription", "PostKitYAML", "PostKitMock", "PostKitLoopback",
-  "PostKitExampleServer", "PostKitScriptHost", "PostKitScripting", "PostKitStore",
+  "PostKitAuth", "PostKitExampleServer", "PostKitScriptHost", "PostKitScripting", "PostKitStore",
   "PostKitRunner", "PostKitSession", "LanguageServerProtocol", "PostKitServer", "postkit",
 ]
 for target in targets where rare.contains(target.name) {

@@ -57,10 +57,11 @@ FILES = {
     "httpyac__httpyac.github.io__examples_script_globalScript": {
         "printed": ["on every request", "on every request"],
     },
-    # Without gRPC and OAuth2 nothing of these is sent.
+    # Without gRPC nothing of this is sent.
     "httpyac__httpyac.github.io__examples_request_grpc": {"error": "protocol-unsupported"},
+    # What answers here gives no tokens.
     "httpyac__httpyac.github.io__examples_script_scriptVariablesOAuth": {
-        "error": "protocol-unsupported",
+        "error": "auth-answer-unreadable",
     },
     "ktorio__ktor-documentation__codeSnippets_snippets_auth-jwt": {
         "bodies": {"/login": {"token": "t-1"}}, "sent": {"/hello": ("Authorization", "Bearer t-1")},
