@@ -109,7 +109,7 @@ def importing(bench):
         least = used(
             [bench.program, "import", little, "--to", os.path.join(name, "little")],
             bench.environment, bench.folder)[1]
-        limit = MEMORY * size + (least if bench.small else 0)
+        limit = bench.bar(MEMORY) * size + (least if bench.small else 0)
         peak = bench.good(lambda found: found <= limit, lambda: first()[1])
         bench.judge(
             peak <= limit, "memory of the import at the highest",
