@@ -50,8 +50,6 @@ package struct AuthConfiguration: Sendable, Hashable {
   package var opensCompleteURI = true
   /// Whether polling waits until somebody opens the page (AU-38).
   package var pollsAfterBrowser = false
-  /// A command that opens the browser.
-  package var browserCommand: String?
   /// What a grant of JWT bearer asserts (AU-24), and what a client signs itself with (AU-20).
   package var assertion = AuthAssertion()
   /// What `Type: Mock` answers.

@@ -94,7 +94,6 @@ package struct SecurityAuthReading {
     result.lifetime = text("Expires In").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     result.opensCompleteURI = flag("Open Complete URI") ?? true
     result.pollsAfterBrowser = flag("Start Polling After Browser") ?? false
-    result.browserCommand = given("Browser CMD")
     readPKCE(&result)
     readAssertion(&result)
     result.parameters = try parameters("Custom Request Parameters")

@@ -4,9 +4,9 @@ import PostKitHTTP
 import PostKitJSON
 
 /// Two requests at most: the address of OpenID Connect, then that of OAuth.
-struct Discovery: Sendable {
+package struct Discovery: Sendable {
   /// What is next.
-  enum Step: Sendable {
+  package enum Step: Sendable {
     case request(TokenRequest)
     case found(ServerMetadata)
   }
@@ -18,7 +18,7 @@ struct Discovery: Sendable {
   private var wasRedirected = false
 
   /// Prepares to ask; fails where the issuer is no address.
-  init(_ configuration: AuthConfiguration, issuer: String) throws(AuthFailure) {
+  package init(_ configuration: AuthConfiguration, issuer: String) throws(AuthFailure) {
     id = configuration.id
     self.issuer = issuer
     guard AuthConfiguration.isWeb(issuer), var parts = URLParts(issuer) else {
@@ -35,13 +35,13 @@ struct Discovery: Sendable {
   }
 
   /// The request that is next.
-  var request: TokenRequest {
+  package var request: TokenRequest {
     TokenRequest(
       .discovery, method: "GET", url: addresses[0], headers: [("Accept", "application/json")])
   }
 
   /// What follows from an answer.
-  mutating func next(_ event: GrantEvent) throws(AuthFailure) -> Step {
+  package mutating func next(_ event: GrantEvent) throws(AuthFailure) -> Step {
     switch event {
     case .unreachable(let failure):
       throw AuthFailure(
@@ -133,11 +133,9 @@ extension AuthFailure {
 }
 
 extension AuthConfiguration {
-  /// Whether a text is an absolute http or https address.
+  /// Whether a text is an absolute http or https address that can be taken apart.
   static func isWeb(_ url: String) -> Bool {
-    // Browsers take `\` for `/`, so that they would go to another host than it seems.
-    guard let parts = URLParts(url), !url.breaksLine, !url.contains("\\") else { return false }
-    return parts.scheme == "http" || parts.scheme == "https"
+    isWebAddress(url) && URLParts(url) != nil
   }
 
   /// An address without what may be secret in it: user, password and query.

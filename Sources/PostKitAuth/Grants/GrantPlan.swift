@@ -169,8 +169,7 @@ package struct GrantPlan: Sendable {
 extension AuthConfiguration {
   /// Fails where the configuration can't work, before anything is sent (AU-5, AU-7, AU-9).
   func check(afterDiscovery: Bool = false) throws(AuthFailure) {
-    let reserved = ["client_secret", "code_verifier", "state"]
-    if let parameter = parameters.first(where: { reserved.contains($0.name) }) {
+    if let parameter = parameters.first(where: { AuthConfiguration.isReserved($0.name) }) {
       throw AuthFailure(
         .authParameterReserved,
         "`\(id)` writes the parameter `\(parameter.name)`, which belongs to the sign-in itself. "
@@ -193,6 +192,7 @@ extension AuthConfiguration {
         "A header of `\(id)` has a line break: `\(header.name.cleaned(40))`. Remove it.")
     }
   }
+
   /// The name of a field in the words that the configuration was written in, by its key in
   /// `Security.Auth`.
   func name(ofField key: String) -> String {

@@ -7,7 +7,7 @@ package struct TokenNeed: Sendable, Hashable {
 
   package var configuration: AuthConfiguration
   package var kind: Kind
-  /// Whether a kept token is forgotten first (`new`).
+  /// Whether a new one is got, whatever is kept (`new`).
   package var isNew = false
 
   /// Makes a need; a configuration that uses its ID token has that for its access token.

@@ -141,11 +141,7 @@ package struct SignIns: Sendable {
     var event = GrantEvent.begin
     while true {
       switch plan.next(event) {
-      case .request(let request):
-        switch await driver.send(request) {
-        case .success(let reply): event = .reply(reply)
-        case .failure(let failure): event = .unreachable(failure)
-        }
+      case .request(let request): event = await driver.event(of: request)
       case .done(var outcome):
         outcome.warnings = outcome.warnings.map { known.mask.mask($0).text }
         return outcome

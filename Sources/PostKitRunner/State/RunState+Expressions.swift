@@ -136,10 +136,7 @@ extension RunState {
       if needs.isEmpty {
         let lowered = lowerAhead(place, services)
         guard let failure = await meet(tokens, of: place, lowered, services) else { continue }
-        let problem = EvaluationProblem(
-          .signIn(.failed(failure.code), failure.message),
-          range: scope.files.block(place).requestLine)
-        return (result, [located(problem, place.file)])
+        return (result, [problem(failure, place)])
       }
       if let failure = await meet(needs, of: place, services) {
         if let problem = importProblem(place, failure) { return (result, [problem]) }
@@ -165,7 +162,10 @@ extension RunState {
         if tokens.isEmpty { return }
         let lowered = lowerAhead(place, services)
         guard let failure = await meet(tokens, of: place, lowered, services) else { continue }
-        return warn(of: failure, place)
+        var warning = problem(failure, place)
+        warning.severity = .warning
+        tell?(.warnings([warning]))
+        return
       }
       guard let failure = await meet(needs, of: place, services) else { continue }
       for need in needs where scope.answers.expressions[need] == nil {
@@ -174,12 +174,12 @@ extension RunState {
     }
   }
 
-  private func warn(of failure: Failure, _ place: RequestPlace) {
-    var problem = EvaluationProblem(
-      .signIn(.failed(failure.code), failure.message),
-      range: scope.files.block(place).requestLine)
-    problem.severity = .warning
-    tell?(.warnings([located(problem, place.file)]))
+  /// What is said of a token that can't be got after its request was sent.
+  private func problem(_ failure: Failure, _ place: RequestPlace) -> EvaluationProblem {
+    located(
+      EvaluationProblem(
+        .signIn(.failed(failure.code), failure.message),
+        range: scope.files.block(place).requestLine), place.file)
   }
 
   /// The latest response as scripts see it before their own request is answered (PK-106).

@@ -1,5 +1,6 @@
 // Opens pages by the system's own means (AU-35, the second step).
 
+import PostKitAuth
 import PostKitHTTP
 import PostKitSupport
 
@@ -18,8 +19,7 @@ enum SystemBrowser {
   /// Whether an address is a web page: others start other programs.
   static func isPage(_ url: String) -> Bool {
     let text = URLText(url)
-    return ["http", "https"].contains(text[text.scheme]?.lowercased())
-      && text[text.host]?.isEmpty == false && !url.contains("\\")
+    return AuthConfiguration.isWebAddress(url) && text[text.host]?.isEmpty == false
   }
 
   private static var program: String? {

@@ -41,15 +41,19 @@ extension TokenBroker {
   private func metadata(
     of configuration: AuthConfiguration, _ driver: TokenPlanDriver
   ) async -> ServerMetadata? {
-    guard let issuer = configuration.issuer, URLParts(issuer) != nil else { return nil }
-    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-    let request = TokenRequest(
-      .discovery, method: "GET", url: base + "/.well-known/openid-configuration",
-      headers: [("Accept", "application/json")])
-    guard let value = await document(request, driver)?.root.value,
-      value["issuer"]?.string == issuer
-    else { return nil }
-    return ServerMetadata(issuer: issuer, value)
+    guard let issuer = configuration.issuer, !issuer.isEmpty else { return nil }
+    do throws(AuthFailure) {
+      var discovery = try Discovery(configuration, issuer: issuer)
+      while true {
+        switch try discovery.next(await driver.event(of: discovery.request)) {
+        case .request: continue
+        case .found(let metadata): return metadata
+        }
+      }
+    } catch {
+      // What an issuer does not say can't be held against a token.
+      return nil
+    }
   }
 
   /// The keys at an address; none where they can't be had, so that nobody asks twice for that.

@@ -26,6 +26,14 @@ package struct TokenPlanDriver: Sendable {
     self.send = send
   }
 
+  /// Sends a request, and tells a plan what came of it.
+  package func event(of request: TokenRequest) async -> GrantEvent {
+    switch await send(request) {
+    case .success(let reply): .reply(reply)
+    case .failure(let failure): .unreachable(failure)
+    }
+  }
+
   /// Follows a plan to its end. A task that is cancelled ends it, with all that is shown and with
   /// the port that is listened on.
   package func run(_ plan: GrantPlan) async -> Result<TokenSet, AuthFailure> {
@@ -51,10 +59,7 @@ package struct TokenPlanDriver: Sendable {
       if Task.isCancelled { return .failure(.cancelled) }
       switch step {
       case .request(let request):
-        switch await send(request) {
-        case .success(let reply): walk.event = .reply(reply)
-        case .failure(let failure): walk.event = .unreachable(failure)
-        }
+        walk.event = await event(of: request)
       case .listen(let place):
         walk.listener?.stop()
         walk.listener = nil
